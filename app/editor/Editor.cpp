@@ -30,6 +30,7 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
         requestFrame();
         emit shownFrameChanged(shownFrame());
     });
+    connect(&m_document, &EditorDocument::gestureEnded, this, &Editor::requestFrame); // nothing is dragged any more
     connect(&m_playback, &Playback::frameChanged, this, [this](int frame) {
         requestFrame();
         emit shownFrameChanged(frame);
@@ -167,6 +168,7 @@ void Editor::requestFrame()
     for (const auto& [channel, value] : m_preview) request.pending[channel] = value;
     request.revision = m_document.revision();
     request.isPlaying = m_playback.isPlaying();
+    request.isDragged = m_document.gesture().isOpen();
     if (const Handle* handle = m_snapshot->find(m_comparison.handle()); handle != nullptr && isWatched()) {
         request.watched = handle->id;
         request.watchedSolvers = m_comparison.recordedSolversFor(*handle);

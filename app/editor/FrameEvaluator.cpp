@@ -93,7 +93,7 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
         const bool isWhole = recording && recording->solvers.size() == request.watchedSolvers.size();
         if (isWhole) result->recording = std::make_shared<const SolveRecording>(*std::move(recording));
     }
-    return result;
+    return m_reached.shown(result, request.isDragged);
 }
 
 } // namespace tendon::editor

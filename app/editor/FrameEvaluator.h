@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/FrameResult.h"
+#include "app/editor/ReachedPoses.h"
 #include "core/solve/SolvedPoses.h"
 
 namespace tendon::editor {
@@ -15,12 +16,14 @@ struct FrameRequest
     std::uint64_t revision = 0;
     std::uint64_t number = 0; ///< set by the scheduler
     bool isPlaying = false;
+    bool isDragged = false;      ///< a gesture of the mouse goes on
     SettledClipPtr settled = {}; ///< the solution of the clip, maybe as it was before the last edits; null: none
     HandleId watched = {};       ///< its solve is recorded, too: FrameResult::recording; invalid = none
     std::vector<std::string> watchedSolvers = {}; ///< aliases of the solvers it is recorded with, its own first
 };
 
-/// Makes FrameResults. Keeps the compiled rig and the prepared solvers from frame to frame. One thread.
+/// Makes FrameResults. Keeps the compiled rig and the prepared solvers from frame to frame, and the poses that handles
+/// hold during a drag. One thread.
 class FrameEvaluator
 {
 public:
@@ -36,6 +39,7 @@ public:
 private:
     const SolverRegistry& m_solvers;
     SolvedPoses m_poses;
+    ReachedPoses m_reached;
 };
 
 } // namespace tendon::editor

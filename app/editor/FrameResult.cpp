@@ -48,10 +48,10 @@ FramePtr posedOtherwise(const FrameResult& frame, std::span<const JointIndex> jo
         if (view.target.isActive() && effector != view.effector) {
             view.effector = effector;
             view.result.positionError = (view.target.goal.position - effector).norm();
-            view.isMissed = view.result.positionError > 2 * handle.positionTolerance;
+            view.isMissed = !view.result.isHeld && view.result.positionError > 2 * handle.positionTolerance;
             view.isSoft = false;
         }
-        if (view.target.isActive() && std::isfinite(view.result.positionError))
+        if (view.target.isActive() && !view.result.isHeld && std::isfinite(view.result.positionError))
             posed->worstError = std::max(posed->worstError, view.result.positionError);
     }
     return posed;

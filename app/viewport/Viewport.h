@@ -51,6 +51,7 @@ public:
     /// above it, which starts the chain there and ends it at `selected`. The chain from the root down to it, or that of
     /// the joint under the pointer, is proposed and drawn: Enter takes it.
     void startChainPick(JointId selected = {});
+    void pickChainJoint(JointId joint); ///< as a click on it; without effect while no chain is picked
     void cancelChainPick();
     [[nodiscard]] bool isChainPicking() const;
 

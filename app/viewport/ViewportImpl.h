@@ -107,7 +107,7 @@ struct Viewport::Impl
     /// Draws the rubber line from a joint to the pointer, red with the reason if there is one.
     void showRubber(const QPointF& point, JointId from, const QString& refusal);
     void showCursor(); ///< a cross while joints are picked
-    void pickChainJoint(const QPointF& point);
+    void pickChainJoint(JointId joint);
     void showChainTarget(const QPointF& point);
     /// With a joint selected: the chain that a click on `under` makes, or that from the root down to the selected one.
     void proposeChain(JointId under);

@@ -230,7 +230,7 @@ void Viewport::mousePressEvent(QMouseEvent* event)
         impl.gesture = Gesture::Camera;
     } else if (event->button() == Qt::LeftButton) {
         if (impl.isChainPicking)
-            impl.pickChainJoint(event->position());
+            impl.pickChainJoint(impl.jointAt(event->position(), true).joint());
         else
             impl.press(event->position(), event->modifiers());
     } else if (event->button() == Qt::RightButton) {

@@ -95,13 +95,12 @@ void Viewport::Impl::showChainTarget(const QPointF& point)
                chainStart.isValid() ? chainRefusal(under) : QString());
 }
 
-void Viewport::Impl::pickChainJoint(const QPointF& point)
+void Viewport::Impl::pickChainJoint(JointId joint)
 {
-    const JointId joint = jointAt(point, true).joint();
     if (!joint.isValid()) return;
     if (!chainStart.isValid()) {
         chainStart = joint;
-        showChainTarget(point);
+        showChainTarget(lastPoint);
         widget.update();
         return;
     }
@@ -198,6 +197,11 @@ void Viewport::startChainPick(JointId selected)
     if (underMouse()) impl.hover(impl.lastPoint); // what is there is shown before the mouse moves
     update();
     emit chainPickingChanged(true);
+}
+
+void Viewport::pickChainJoint(JointId joint)
+{
+    if (m_impl->isChainPicking) m_impl->pickChainJoint(joint);
 }
 
 void Viewport::cancelChainPick()

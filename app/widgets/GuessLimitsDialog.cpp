@@ -25,6 +25,7 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
+        if (index.column() == 0) return QStyledItemDelegate::sizeHint(option, index); // names stay on one line
         QStyleOptionViewItem inColumn = option;
         inColumn.rect = {0, 0, qobject_cast<const QTreeView*>(parent())->columnWidth(index.column()), 1};
         return QStyledItemDelegate::sizeHint(inColumn, index) + QSize(0, Theme::instance().px(12));

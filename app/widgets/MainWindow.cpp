@@ -110,7 +110,12 @@ void MainWindow::followEditor()
     });
     connect(&document, &EditorDocument::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&document, &EditorDocument::gestureEnded, this, &MainWindow::refreshSoon);
-    connect(&m_editor.selection(), &Selection::changed, this, &MainWindow::refreshSoon);
+    connect(&m_editor.selection(), &Selection::changed, this, [this] {
+        if (const JointId joint = m_editor.selection().active().joint();
+            m_isPicking && joint.isValid() && m_viewport.pickChainJoint)
+            m_viewport.pickChainJoint(joint); // clicked in the outliner
+        refreshSoon();
+    });
     connect(&m_editor.view(), &ViewSettings::changed, this, [this] {
         if (const Tool tool = m_editor.view().state().tool; tool != Tool::Link) m_toolBeforeLink = tool;
         refreshSoon();
@@ -170,7 +175,7 @@ QString MainWindow::askToRecover(const Recovery::Found& found, const QString& ot
     else if (found.saved.isValid())
         more << tr("The recovered work is newer than %1, which was saved on %2.").arg(name, saved);
     else
-        more << (name.isEmpty() ? tr("It was not saved to a file yet.")
+        more << (name.isEmpty() ? tr("It has not been saved to a file yet.")
                                 : tr("%1 is not there any more.").arg(found.path));
     if (!found.path.isEmpty()) // two folders may have files of one name
         more << tr("Folder: %1").arg(QDir::toNativeSeparators(QFileInfo(found.path).absolutePath()));

@@ -57,6 +57,7 @@ void SolverPanel::build(const SolverInfo* info)
 {
     delete m_parameters;
     m_values.clear();
+    m_conditional.clear();
     m_parameters = new QWidget;
     auto* column = new QVBoxLayout(m_parameters);
     column->setContentsMargins(0, 0, 0, 0);
@@ -71,9 +72,11 @@ void SolverPanel::build(const SolverInfo* info)
                 heading->setProperty("role", "hint");
                 column->addWidget(heading);
             }
-            QLabel* label = addRow(column, QString::fromStdString(parameter.label), {fieldFor(parameter)},
+            QWidget* field = fieldFor(parameter);
+            QLabel* label = addRow(column, QString::fromStdString(parameter.label), {field},
                                    QString::fromStdString(parameter.doc));
             label->setWordWrap(true); // plugins may declare long labels
+            if (!parameter.when.empty()) m_conditional.push_back({parameter, label, field});
         }
     }
     body()->insertWidget(0, m_parameters);
@@ -116,6 +119,26 @@ void SolverPanel::addObjectives(QVBoxLayout& column)
         field->setObjectName(QStringLiteral("solver.objective.%1").arg(QLatin1StringView(objective.id)));
         m_values.add(field, [weight = objective.weight](const Handle& h) { return h.objectives.*weight; });
         addRow(&column, objective.label, {field}, objective.tip);
+    }
+}
+
+/// Greys what does not count with the present values, and says with which it does.
+void SolverPanel::greyUnused(const Handle& handle, const SolverInfo* info)
+{
+    for (const Conditional& each : m_conditional) {
+        const SolverParameter* other = info == nullptr ? nullptr : info->parameter(each.parameter.when);
+        if (other == nullptr) continue;
+        const auto index = static_cast<std::size_t>(std::clamp(valueOf(handle, *other), 0.0, other->maximum));
+        const bool isUsed = other->values[index] == each.parameter.whenValue;
+        const QString doc = QString::fromStdString(each.parameter.doc);
+        const QString help = isUsed ? doc
+                                    : tr("%1 is %2: without effect. %3")
+                                          .arg(QString::fromStdString(other->label),
+                                               QString::fromStdString(other->values[index]), doc);
+        each.label->setEnabled(isUsed);
+        each.field->setEnabled(isUsed);
+        each.label->setToolTip(help);
+        each.field->setToolTip(help);
     }
 }
 
@@ -186,6 +209,7 @@ void SolverPanel::refresh()
         return;
     }
     m_values.show(handlesOfSolver());
+    greyUnused(*h, info);
     const FramePtr frame = m_editor.frame();
     const HandleView* view = frame == nullptr ? nullptr : frame->find(m_target.handle);
     if (view == nullptr) return;

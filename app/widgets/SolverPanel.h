@@ -25,6 +25,13 @@ public:
 
 private:
     void build(const SolverInfo* info);
+    struct Conditional
+    {
+        SolverParameter parameter;
+        QLabel* label;
+        QWidget* field;
+    };
+    void greyUnused(const Handle& handle, const SolverInfo* info);
     void addObjectives(QVBoxLayout& column); ///< for solvers that support objectives
     QWidget* fieldFor(const SolverParameter& parameter);
     [[nodiscard]] const Handle* handle() const;
@@ -36,6 +43,7 @@ private:
     InspectorTarget m_target;
     std::string m_builtFor; ///< id of the solver
     ObjectFields<Handle> m_values;
+    std::vector<Conditional> m_conditional; ///< what does not always count
     QLabel* m_stopped;
     QWidget* m_parameters = nullptr;
 };

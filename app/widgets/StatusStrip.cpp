@@ -195,6 +195,24 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
     EditorDocument& document = m_editor.document();
     const QString name = QString::fromStdString(handle.name);
     std::vector<Fix> fixes;
+    if (const Handle* rival = frame.scene->find(view.result.pullsAgainst)) { // which of the two is to give way
+        const auto set = [&document](const QString& which, const char* field, double value) {
+            return [&document, which, field, value] {
+                (void)document.apply({{"op", "setHandle"}, {"name", which}, {QLatin1StringView(field), value}});
+            };
+        };
+        const QString other = QString::fromStdString(rival->name);
+        fixes.push_back({tr("Put %1 first").arg(name), tr("Give %1 a lower priority: %2 is met first").arg(other, name),
+                         set(other, "priority", rival->priority + 1)});
+        fixes.push_back({tr("Put %1 first").arg(other),
+                         tr("Give %1 a lower priority: %2 is met first").arg(name, other),
+                         set(name, "priority", handle.priority + 1)});
+        constexpr double kMore = 10;
+        fixes.push_back({tr("Weigh %1 more").arg(name),
+                         tr("Ten times the weight: %1 comes nearer to its goal").arg(name),
+                         set(name, "weight", kMore * view.target.weight)});
+        return fixes;
+    }
     if (view.result.canStretch) {
         const double distance = (view.target.goal.position - *frame.chainOf(view).begin()).norm(),
                      reached = std::max(1e-6, distance - view.result.positionError);

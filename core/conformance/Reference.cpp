@@ -55,10 +55,11 @@ double poleError(const sdk::Model& model, const sdk::Goal& goal, const std::vect
                                                        : Eigen::Vector3d(vector(goal.targetPosition) - bend.start);
     const Eigen::Vector3d bendAcross = bend.bend - axis * axis.dot(bend.bend),
                           poleAcross = pole - axis * axis.dot(pole);
-    // Too straight, or the pole too near the line: the half plane cannot be told. Near that threshold, who knows.
+    // Too straight, or the pole too near the line: the half plane cannot be told. Near that threshold, who knows: 1e-11
+    // of rounding in a place is 5e-7 rad or more.
     const double clear = std::min(bendAcross.norm() / (1e-6 * length), poleAcross.norm() / (1e-6 * pole.norm()));
     // And on a start that the effector stands on, the line itself is rounding.
-    isOpen = (clear > 0.5 && clear < 2) || length < 1e-7 * bend.bend.norm();
+    isOpen = (clear > 0.5 && clear < 20) || length < 1e-7 * bend.bend.norm();
     if (!(clear >= 1)) return 0;
     const double angle = std::atan2(axis.dot(poleAcross.cross(bendAcross)), poleAcross.dot(bendAcross)) - goal.twist;
     return std::abs(std::remainder(angle, 2 * std::numbers::pi));
@@ -102,10 +103,17 @@ Bend bendOf(const sdk::Model& model, const sdk::Goal& goal, const std::vector<Re
     bend.start = frames[at(goal.startBody)].position;
     bend.span = effector(goal, frames) - bend.start;
     bend.bend.setZero();
-    for (std::int32_t b = model.parent[at(goal.body)]; b >= 0 && b != goal.startBody;
-         b = model.parent[at(b)], ++bend.inner)
-        bend.bend += frames[at(b)].position - bend.start;
-    if (bend.inner > 0) bend.bend /= bend.inner;
+    std::vector<Eigen::Vector3d> inner;
+    for (std::int32_t b = model.parent[at(goal.body)]; b >= 0 && b != goal.startBody; b = model.parent[at(b)])
+        inner.insert(inner.begin(), frames[at(b)].position - bend.start);
+    bend.inner = static_cast<int>(inner.size());
+    double all = 0;
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+        const double weight = 1.0 / static_cast<double>(i + 1); // from the start down
+        bend.bend += weight * inner[i];
+        all += weight;
+    }
+    if (bend.inner > 0) bend.bend /= all;
     return bend;
 }
 

@@ -44,8 +44,8 @@ struct ReferenceError
 /// The point on the goal's body that is to meet the goal.
 [[nodiscard]] Eigen::Vector3d effector(const sdk::Goal& goal, const std::vector<ReferenceFrame>& frames);
 
-/// The bend of a chain, seen from its start: the mean of its inner joints; the line start -> effector; how many inner
-/// joints.
+/// The bend of a chain, seen from its start: the mean of its inner joints, which count 1, 1/2, 1/3 ... from the start
+/// down; the line start -> effector; how many inner joints.
 struct Bend
 {
     Eigen::Vector3d start, span, bend;

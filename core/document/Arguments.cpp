@@ -109,6 +109,19 @@ const Field* findField(const Operation& operation, std::string_view name)
     return found == operation.fields.end() ? nullptr : &*found;
 }
 
+/// "; setHandle has \"tolerance\"": the operation that sets such a value, where it is one alone.
+std::string whoHas(const std::string& name)
+{
+    const Operation* owner = nullptr;
+    for (const Operation& each : operations()) {
+        const bool isSetter = each.name.starts_with("set");
+        if (!isSetter || findField(each, name) == nullptr) continue;
+        if (owner != nullptr) return {};
+        owner = &each;
+    }
+    return owner == nullptr ? std::string() : ". " + std::string(owner->name) + " has " + inQuotes(name);
+}
+
 std::string fieldList(const Operation& operation)
 {
     std::string list;
@@ -205,8 +218,9 @@ Result<Arguments> Arguments::check(const Operation& operation, const QJsonObject
         if (name == "op") continue;
         const Field* field = findField(operation, name);
         if (field == nullptr)
-            return Error{ErrorCode::InvalidArgument,
-                         "there is no field " + inQuotes(name) + "; the fields are: " + fieldList(operation), ""};
+            return Error{
+                ErrorCode::InvalidArgument,
+                "there is no field " + inQuotes(name) + "; the fields are: " + fieldList(operation) + whoHas(name), ""};
         if (!fits(entry.value(), *field)) return misfit(*field, entry.value());
     }
     for (const Field& field : operation.fields)

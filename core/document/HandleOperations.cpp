@@ -465,7 +465,8 @@ constexpr Field kSetHandle[] = {
     {"rotationTolerance", Type::Number, kOptional,
      "Angle, in degrees, within which the goal's rotation counts as met. Above 0"},
     {"maxIterations", Type::Integer, kOptional,
-     "Maximum number of iterations. 0: the solver's default. Solvers in closed form ignore it"},
+     "Maximum number of iterations. 0: as many as the solver may take by itself (1000). Solvers in closed form ignore "
+     "it"},
 };
 constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "Handle to remove, with its goal and keys"}};
 constexpr Field kSetGoal[] = {

@@ -33,6 +33,13 @@ struct HandleResult
     /// [rad] by which the bend swings when the goal or the pole moves by 1 % of the reach, where limits keep the bend
     /// from its pole and that is much (kMaxSwing in ChainBend.h); else empty. A caution, too.
     std::optional<double> poleSwing;
+    /// The chain bends so evenly to both sides of its line that the bend which faces the pole may swing. A caution,
+    /// too.
+    bool isBendFaint = false;
+    /// [rad] by which a joint turns when the goal moves by 1 % of the reach, where a handle without a pole has its goal
+    /// near the place at which the chain's way round to it is open (goalSwing() in GroupSolver) and that is much
+    /// (kMaxSwing in ChainBend.h); else empty. A caution, too.
+    std::optional<double> goalSwing;
     /// [rad] between an up joint of a curve and the bone that it turns, where so little that the bone may twist; else
     /// empty. A caution, too.
     std::optional<double> nearUp;

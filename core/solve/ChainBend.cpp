@@ -4,6 +4,8 @@
 #include "core/runtime/ForwardKinematics.h"
 #include "core/solve/SolveGroups.h"
 
+#include <tendon/kit/Residuals.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +13,14 @@
 
 namespace tendon {
 namespace {
+
+/// Of the chain start ... end; none if it is one joint.
+int innerJoints(const CompiledRig& rig, JointIndex start, JointIndex end)
+{
+    int count = 0;
+    for (JointIndex joint = rig.parent[at(end)]; joint > start; joint = rig.parent[at(joint)]) ++count;
+    return count;
+}
 
 constexpr double kOneSided = 3; // times as far as to the other side
 
@@ -83,23 +93,43 @@ ChainBend chainBend(const CompiledRig& rig, const LocalPose& local, const ModelP
     bend.start = positionOf(start);
     bend.end = model.modelFromJoint[at(end)] * offset;
     bend.reach = (bend.end - positionOf(end)).norm();
+    const int inner = innerJoints(rig, start, end);
     Vector3 sum = Vector3::Zero();
-    int inner = 0;
+    int above = inner;
     for (JointIndex joint = end; joint != start && joint >= 0; joint = rig.parent[at(joint)]) {
         const JointIndex parent = rig.parent[at(joint)];
         bend.reach += (positionOf(joint) - positionOf(parent)).norm();
-        if (joint == end) continue;
-        sum += positionOf(joint) - bend.start;
-        ++inner;
+        if (joint != end) sum += kit::bendWeight(--above) * (positionOf(joint) - bend.start);
     }
     const Vector3 span = bend.end - bend.start;
     if (inner == 0 || !(span.norm() > 0)) return bend;
-    const Vector3 along = span.normalized(), mean = sum / inner;
-    const Vector3 across = mean - mean.dot(along) * along;
+    const Vector3 along = span.normalized();
+    const Vector3 across = sum - sum.dot(along) * along;
     if (!(across.norm() > 1e-6 * bend.reach)) return bend;
     const auto hinge = HingeBend::of(rig, local, model, start, end, offset);
     bend.direction = Eigen::AngleAxisd(hinge ? -hinge->leadOfPose() : 0, along) * across.normalized();
     return bend;
+}
+
+bool isBendFaint(const CompiledRig& rig, const ModelPose& model, JointIndex start, JointIndex end,
+                 const Vector3& effector)
+{
+    constexpr double kFaint = 0.1;     // of what it were if all joints stood off to one side
+    constexpr double kStraight = 1e-6; // of the line
+    const auto positionOf = [&](JointIndex joint) -> Vector3 { return model.modelFromJoint[at(joint)].translation(); };
+    const Vector3 span = effector - positionOf(start);
+    if (!(span.norm() > 0)) return false;
+    const Vector3 along = span.normalized();
+    int above = innerJoints(rig, start, end);
+    Vector3 bend = Vector3::Zero();
+    double all = 0;
+    for (JointIndex joint = rig.parent[at(end)]; joint > start; joint = rig.parent[at(joint)]) {
+        const Vector3 off = positionOf(joint) - positionOf(start);
+        const Vector3 across = kit::bendWeight(--above) * (off - along * along.dot(off));
+        bend += across;
+        all += across.norm();
+    }
+    return all > kStraight * span.norm() && bend.norm() < kFaint * all;
 }
 
 std::optional<HingeBend> HingeBend::of(const CompiledRig& rig, const LocalPose& local, const ModelPose& model,
@@ -132,13 +162,16 @@ std::optional<HingeBend> HingeBend::of(const CompiledRig& rig, const LocalPose& 
     bend.m_axis = (rotationOf(model.modelFromJoint[at(knee)]) * inJoint).normalized();
     bend.m_before = pivot - first;
     bend.m_after = model.modelFromJoint[at(end)] * offset - pivot;
-    int inner = 0;
-    for (JointIndex joint = rig.parent[at(end)]; joint > start; joint = rig.parent[at(joint)], ++inner) {
-        bend.m_meanBefore += (joint > knee ? pivot : positionOf(joint)) - first;
-        if (joint > knee) bend.m_meanAfter += positionOf(joint) - pivot;
+    double all = 0;
+    int above = innerJoints(rig, start, end);
+    for (JointIndex joint = rig.parent[at(end)]; joint > start; joint = rig.parent[at(joint)]) {
+        const double weight = kit::bendWeight(--above);
+        all += weight;
+        bend.m_meanBefore += weight * ((joint > knee ? pivot : positionOf(joint)) - first);
+        if (joint > knee) bend.m_meanAfter += weight * (positionOf(joint) - pivot);
     }
-    bend.m_meanBefore /= inner;
-    bend.m_meanAfter /= inner;
+    bend.m_meanBefore /= all;
+    bend.m_meanAfter /= all;
 
     const Vector3 before = bend.m_before - bend.m_axis * bend.m_axis.dot(bend.m_before);
     const Vector3 after = bend.m_after - bend.m_axis * bend.m_axis.dot(bend.m_after);

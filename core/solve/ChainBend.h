@@ -29,11 +29,16 @@ struct ChainBend
     double reach = 0;                    ///< [m] length of the chain along its joints
 };
 
-/// The bend points from the line start -> effector to the mean of the inner joints, as in the solvers' kit; where a
-/// hinge is nearly straight, its HingeBend says more. `start` is at or above `end`; the effector is the point `offset`
-/// in the space of `end`.
+/// The bend points from the line start -> effector to the mean of the inner joints, weighed by kit::bendWeight(); where
+/// a hinge is nearly straight, its HingeBend says more. `start` is at or above `end`; the effector is the point
+/// `offset` in the space of `end`.
 [[nodiscard]] ChainBend chainBend(const CompiledRig& rig, const LocalPose& local, const ModelPose& model,
                                   JointIndex start, JointIndex end, const Vector3& offset);
+
+/// True if a chain bends so evenly to both sides of the line from its start to the effector [m, model space] that its
+/// bend is what is left of a difference: a small move may turn it round.
+[[nodiscard]] bool isBendFaint(const CompiledRig& rig, const ModelPose& model, JointIndex start, JointIndex end,
+                               const Vector3& effector);
 
 /// A chain whose only inner joint that turns is a hinge, such as a knee. Few hinges are square to their bones. The
 /// inner joint of one that is not lies beside the line start -> end when the chain is straight, so that its direction
@@ -58,8 +63,8 @@ private:
 
     Vector3 m_axis = Vector3::Zero();                              ///< unit, model space
     Vector3 m_before = Vector3::Zero(), m_after = Vector3::Zero(); ///< [m] start -> hinge -> end, in the pose
-    Vector3 m_meanBefore = Vector3::Zero(); ///< [m] start -> mean of the inner joints: the part that the hinge leaves
-    Vector3 m_meanAfter = Vector3::Zero();  ///< and the part that it turns
+    Vector3 m_meanBefore = Vector3::Zero(); ///< [m] start -> weighted mean of the inner joints: what the hinge leaves
+    Vector3 m_meanAfter = Vector3::Zero();  ///< and what it turns
     double m_angle = 0;                     ///< [rad] the bend in the pose, 0 = straight
     double m_lower = 0, m_upper = 0;        ///< [rad] its limits
     double m_side = 1;                      ///< to which it bends: the sign of the bend

@@ -125,6 +125,8 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.pull.reset();
         report.nearPole.reset();
         report.poleSwing.reset();
+        report.isBendFaint = false;
+        report.goalSwing.reset();
         report.nearUp.reset();
         report.jump.reset();
         report.blockedBy = {};

@@ -476,18 +476,26 @@ void GroupSolver::solve(const GroupRequest& request, SolvedFrame& result)
         if (hasCurve && sdk::isUsable(status) && turnToUps(result.targets[m_curveHandle], problem.base))
             status = solveGoals(problem, result, cancelled, recorder);
         for (const Member& member : m_members) {
-            if (!sdk::isUsable(status) || !isOverruled(member)) continue;
-            const double swing = poleSwing(member, problem, result, cancelled);
-            if (swing > 0) result.handles[member.handle].poleSwing = swing;
+            if (!sdk::isUsable(status) || request.moment != nullptr) continue; // nobody reads the cautions of a moment
+            HandleResult& cautions = result.handles[member.handle];
+            const double byPole = isOverruled(member) ? poleSwing(member, problem, result, cancelled) : 0;
+            if (byPole > 0) cautions.poleSwing = byPole;
+            const bool isWayFree = request.start.empty() && isWayOpen(member, problem, result);
+            const double byGoal = isWayFree ? goalSwing(member, problem, result, cancelled) : 0;
+            if (byGoal > 0) cautions.goalSwing = byGoal;
         }
         if (sdk::isUsable(status) && addTwists(result.targets, problem.base)) {
             m_untwisted = m_q;
-            problem.seed = m_untwisted;
             problem.goals = m_goals;
             const std::int32_t iterations = m_solution.iterations;
-            status = request.start.empty() ? solveGoals(problem, result, cancelled, recorder)
-                                           : solveFrom(request.start, problem, result, cancelled, recorder);
-            m_solution.iterations += iterations;
+            if (!request.start.empty()) {
+                status = solveFrom(request.start, problem, result, cancelled, recorder);
+                m_solution.iterations += iterations;
+            } else if (!isTurnedToTwist(problem)) {
+                problem.seed = m_untwisted;
+                status = solveGoals(problem, result, cancelled, recorder);
+                m_solution.iterations += iterations;
+            }
         }
         if (sdk::isUsable(status)) {
             if (request.moment != nullptr) keepMoment(status, *request.moment);
@@ -503,7 +511,8 @@ void GroupSolver::solve(const GroupRequest& request, SolvedFrame& result)
         if (member.asks) report(member, status, result);
         if (!member.asks && result.targets[member.handle].isActive()) result.handles[member.handle].isHeld = true;
     }
-    if (sdk::isUsable(status) && status != sdk::Status::Cancelled) findContradictions(result, request.cancelled);
+    const bool isLookedAt = request.moment == nullptr && sdk::isUsable(status) && status != sdk::Status::Cancelled;
+    if (isLookedAt) findContradictions(result, request.cancelled);
 }
 
 /// From an answer of the clip's solution. A goal that is lost from there, because the pose of the moment has left the

@@ -144,6 +144,12 @@ private:
     [[nodiscard]] bool isOverruled(const Member& member) const;
     [[nodiscard]] double poleSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
                                    const std::atomic<bool>* cancelled);
+    [[nodiscard]] bool isWayOpen(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk);
+    [[nodiscard]] double goalSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
+                                   const std::atomic<bool>* cancelled);
+    [[nodiscard]] bool isTurnedToTwist(const sdk::Problem& problem);
+    void keepAnswer();
+    void restoreAnswer();
     void reportCurve(HandleResult& report) const;
     [[nodiscard]] bool areAllMet() const; ///< every goal of the last solve is within its tolerance
     void refresh(std::span<const JointIndex> joints, SolvedFrame& result) const;
@@ -184,6 +190,7 @@ private:
     std::vector<double> m_keptQ; ///< the answer, while others are looked at
     std::vector<sdk::GoalResult> m_keptResults;
     std::vector<std::int8_t> m_keptHits;
+    sdk::Solution m_keptSolution;
 };
 
 } // namespace tendon

@@ -145,10 +145,7 @@ bool GroupSolver::isOverruled(const Member& member) const
 double GroupSolver::poleSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
                               const std::atomic<bool>* cancelled)
 {
-    m_keptQ = m_q; // of their sizes since the construction
-    m_keptResults = m_goalResults;
-    m_keptHits = m_limitHits;
-    const sdk::Solution solution = m_solution;
+    keepAnswer();
     const auto goal = static_cast<std::size_t>(member.goal), pole = goal + 1;
     const auto shapeOfAnswer = [&] {
         kit::forwardKinematics<double>(m_builder.model(), problem.base, m_q, m_frames);
@@ -181,11 +178,102 @@ double GroupSolver::poleSwing(const Member& member, const sdk::Problem& problem,
             break;
         }
     }
+    restoreAnswer();
+    return found;
+}
+
+void GroupSolver::keepAnswer()
+{
+    m_keptQ = m_q; // of their sizes since the construction
+    m_keptResults = m_goalResults;
+    m_keptHits = m_limitHits;
+    m_keptSolution = m_solution;
+}
+
+void GroupSolver::restoreAnswer()
+{
     m_q = m_keptQ;
     m_goalResults = m_keptResults;
     m_limitHits = m_keptHits;
-    m_solution = solution;
-    return found;
+    m_solution = m_keptSolution;
+}
+
+/// True near the places at which the way round to a goal is open where nothing says which way the chain is to bend: the
+/// line from its start opposite to where it points without the goal, and the start itself. What the chain is without
+/// the goal is the solver's to say: the seed, the rest pose or the natural pose.
+bool GroupSolver::isWayOpen(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk)
+{
+    constexpr double kNear = 0.2; // of the reach: farther, no solver swings by kMaxSwing
+    const bool isAlone = m_members.size() == 1 && member.goal >= 0 && member.places.size() >= 3;
+    if (!isAlone || fk.targets[member.handle].pole) return false;
+    const sdk::Goal& goal = m_goals[static_cast<std::size_t>(member.goal)];
+    if (goal.kind != sdk::GoalKind::Position && goal.kind != sdk::GoalKind::Pose) return false;
+    const sdk::Model& model = m_builder.model();
+    const auto start = static_cast<std::size_t>(m_builder.bodyOf(m_group.joints[member.places.front()]));
+    const double near = kNear * member.reach.length(fk.model);
+    std::span<const double> last;
+    for (const std::span<const double> without : {problem.seed, problem.posture, problem.natural}) {
+        if (without.empty() || std::equal(without.begin(), without.end(), last.begin(), last.end())) continue;
+        last = without;
+        kit::forwardKinematics<double>(model, problem.base, without, m_frames);
+        const Vector3 way = kit::effectorPoint<double>(goal, m_frames) - m_frames[start].position;
+        const Vector3 toGoal = kit::vectorAt(goal.targetPosition) - m_frames[start].position;
+        const double along = toGoal.dot(way), across = toGoal.cross(way).norm();
+        if (along < 0 ? across < near * way.norm() : toGoal.norm() < near) return true;
+    }
+    return false;
+}
+
+/// How far a joint turns when the goal moves by kSmallMove [rad], where that is more than kMaxSwing; else 0. The
+/// solver's answers tell. Precondition: m_q is the answer for m_goals; it stays.
+double GroupSolver::goalSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
+                              const std::atomic<bool>* cancelled)
+{
+    keepAnswer();
+    const sdk::Model& model = m_builder.model();
+    const sdk::Goal kept = m_goals[static_cast<std::size_t>(member.goal)];
+    const double move = kSmallMove * member.reach.length(fk.model);
+    double swing = 0;
+    for (const Vector3& way : {Vector3(Vector3::UnitX()), Vector3(Vector3::UnitY()), Vector3(Vector3::UnitZ())})
+        for (const double by : {move, -move}) {
+            sdk::Goal& goal = m_goals[static_cast<std::size_t>(member.goal)];
+            writeNumbers(Vector3(kit::vectorAt(kept.targetPosition) + by * way), goal.targetPosition);
+            const sdk::Status status = solveWithPoles(problem, fk, cancelled, nullptr);
+            goal = kept;
+            if (!sdk::isUsable(status)) continue;
+            for (const std::size_t place : member.places) {
+                const std::int32_t body = m_builder.bodyOf(m_group.joints[place]);
+                const auto q = static_cast<std::size_t>(model.qBegin[static_cast<std::size_t>(body)]);
+                swing = std::max(swing, kit::motion(model, body, m_q.data() + q)
+                                            .angularDistance(kit::motion(model, body, m_keptQ.data() + q)));
+            }
+        }
+    restoreAnswer();
+    return swing > kMaxSwing ? swing : 0;
+}
+
+/// Turns the chain in m_untwisted, the answer without its twist, to the pole that addTwists() has made. True if that
+/// meets all goals, so that it is the answer: a chain that nothing holds turns as a whole. Precondition:
+/// problem.goals are m_goals.
+bool GroupSolver::isTurnedToTwist(const sdk::Problem& problem)
+{
+    if (m_members.size() != 1) return false;
+    turnToPole(problem, m_goals.back());
+    kit::forwardKinematics<double>(m_builder.model(), problem.base, m_untwisted, m_frames);
+    for (std::size_t g = 0; g < m_goals.size(); ++g) {
+        double residual[kit::kMaxRows] = {};
+        kit::residual<double>(m_builder.model(), m_goals[g], m_frames, residual);
+        const kit::GoalError error = kit::goalError(m_goals[g], residual);
+        constexpr double kSame = 1e-9; // [m | rad] of a goal that was missed before
+        const sdk::GoalResult& before = m_goalResults[g];
+        const bool isPole = g + 1 == m_goals.size();
+        const bool isAsBefore = !isPole && error.position <= before.positionError + kSame &&
+                                error.rotation <= before.rotationError + kSame;
+        if (!error.isWithin(m_goals[g]) && !isAsBefore) return false;
+    }
+    m_q = m_untwisted;
+    m_goalResults[m_goals.size() - 1] = {.status = sdk::Status::Converged};
+    return true;
 }
 
 /// Precondition: result.model is solved.
@@ -198,7 +286,10 @@ void GroupSolver::reportPole(const Member& member, SolvedFrame& result) const
     };
     const Vector3 start = frameOf(member.places.front()).translation();
     const Vector3 end = frameOf(member.endPlace) * m_rig->handles[member.handle].offset;
-    result.handles[member.handle].nearPole = nearPole(start, end, *target.pole, member.reach.length(result.model));
+    HandleResult& report = result.handles[member.handle];
+    report.nearPole = nearPole(start, end, *target.pole, member.reach.length(result.model));
+    report.isBendFaint = isBendFaint(*m_rig, result.model, m_group.joints[member.places.front()],
+                                     m_group.joints[member.endPlace], end);
 }
 
 } // namespace tendon

@@ -83,8 +83,10 @@ SolverRecording record(const Scene& scene, std::shared_ptr<const CompiledRig> ri
         if (issue.object == recorded.id.value && issue.severity == Severity::Error) made.problem = issue.text;
     if (made.problem.empty())
         made.problem = !made.answer.targets[handle].isActive() ? "the handle is off at this frame; raise its IK blend"
-                       : sdk::isUsable(made.result.status)     ? "nothing may move: a terminator holds every joint"
-                                                               : "the solver gave no answer";
+                       : made.result.isHeld ? "its goal is beyond reach, and the handle holds its pose; bring the "
+                                              "goal nearer, or let it stretch toward the goal"
+                       : sdk::isUsable(made.result.status) ? "nothing may move: a terminator holds every joint"
+                                                           : "the solver gave no answer";
     return made;
 }
 

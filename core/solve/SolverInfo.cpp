@@ -146,6 +146,12 @@ SolverParameter readParameter(JsonReader reader)
     parameter.group = reader.text("group");
     parameter.unit = reader.text("unit");
     parameter.doc = reader.requiredText("doc");
+    if (reader.has("when")) {
+        JsonReader when = reader.object("when");
+        parameter.when = when.requiredText("parameter");
+        parameter.whenValue = when.requiredText("is");
+        when.refuseUnknown();
+    }
     if (!isIdentifier(parameter.id, kCapitalsAndUnderscore))
         reader.fail("id", "must start with a lower-case letter and contain only letters, digits and _");
     if (!isOneOf(parameter.unit, kUnits)) reader.fail("unit", "must be one of: " + joined(kUnits));
@@ -247,6 +253,14 @@ Result<SolverInfo> parseSolverInfo(const std::string& json)
         SolverParameter parameter = readParameter({value, path, error});
         if (info.parameter(parameter.id)) error.set(path + "/id", "'" + parameter.id + "' is declared twice");
         info.parameters.push_back(std::move(parameter));
+    }
+    for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+        const SolverParameter& parameter = info.parameters[i];
+        if (parameter.when.empty()) continue;
+        const SolverParameter* other = info.parameter(parameter.when);
+        if (other == nullptr ||
+            std::find(other->values.begin(), other->values.end(), parameter.whenValue) == other->values.end())
+            error.set("/parameters/" + std::to_string(i) + "/when", "must name a parameter of kind enum and its value");
     }
     reader.refuseUnknown();
     if (error.first) return *error.first;

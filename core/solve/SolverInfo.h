@@ -30,6 +30,7 @@ struct SolverParameter
     double defaultValue = 0;
     bool isLogarithmic = false;
     std::vector<std::string> values; ///< names of an Enum's values, in order
+    std::string when, whenValue;     ///< counts only where that parameter of kind enum has that value; empty = always
     std::string doc;
 };
 

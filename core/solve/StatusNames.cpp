@@ -64,6 +64,11 @@ std::string cautionOf(const HandleResult& result)
         return "the pole is " + degreesText(*result.nearPole, 1) + " from the handle's line: the bend may swing";
     if (result.poleSwing)
         return "limits keep the bend from its pole: it may swing by " + degreesText(*result.poleSwing, 0);
+    if (result.isBendFaint)
+        return "the chain bends as much to one side of its line as to the other: the bend may swing away from its pole";
+    if (result.goalSwing)
+        return "nothing says which way round the chain goes to a goal here: a small move may swing it by " +
+               degreesText(*result.goalSwing, 0);
     if (result.nearUp)
         return "the up joint is " + degreesText(*result.nearUp, 1) + " from the bone that it turns: the bone may twist";
     return {};

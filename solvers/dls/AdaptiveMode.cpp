@@ -176,6 +176,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
         if (m_hasLimitedBall && patience.isOver(std::sqrt(m_tasks.cost()))) return Status::Stalled;
         run.countIterations(1);
 
+        if (isFresh) m_tasks.aimAlongArc(m_tree);
         const double cost = m_tasks.cost();
         if (isFresh) {
             m_tasks.differentiate(m_tree);

@@ -66,6 +66,10 @@ void Tasks::build(const kit::SolverRun& run, const LinkTree& tree)
         row += kit::residualRows(m_problem->goals[g].kind);
     }
     m_rows = static_cast<std::size_t>(row);
+    m_hasArc = m_count == 1 && m_problem->goals[m_tasks.front().goal].kind == GoalKind::Position &&
+               std::all_of(tree.columns().begin(), tree.columns().end(), [&](const Column& column) {
+                   return column.slot >= 0 && !kit::isLimitedBall(*m_model, tree.link(column.link).body);
+               });
     std::fill_n(m_jacobian.begin(), m_rows * tree.columns().size(), 0.0); // what no carrier fills stays zero
 }
 
@@ -81,8 +85,10 @@ void Tasks::buildTask(Task& task, const kit::SolverRun& run, const LinkTree& tre
         const kit::Reach reach = run.reach(task.goal);
         task.isProjected = reach.shortfall(task.target) > 0;
         if (task.isProjected) task.target = reach.nearest(task.target);
+        task.anchor = reach.anchor;
         m_hasProjected |= task.isProjected;
     }
+    task.next = task.target;
     if (asksRotation(goal.kind))
         task.inverseTarget = kit::quaternionAt(goal.targetRotation).toRotationMatrix().transpose();
     m_needsFrames |= goal.kind == GoalKind::Aim || goal.kind == GoalKind::Pole;
@@ -94,6 +100,33 @@ void Tasks::updateFrames(const LinkTree& tree)
         const Link& link = tree.link(i);
         m_frames[link.body] = {link.position, kit::Quaternion(link.rotation), link.scale};
     }
+}
+
+Vector3 Tasks::effector(const Task& task, const LinkTree& tree) const
+{
+    const Link& link = tree.link(task.link);
+    return link.position + link.rotation * (kit::vectorAt(m_problem->goals[task.goal].offset) * link.scale);
+}
+
+void Tasks::aimAlongArc(const LinkTree& tree)
+{
+    constexpr double kMostOfArc = 0.35; // [rad] that a step may go: so near, it goes where it is sent
+    if (!m_hasArc) return;
+    Task& task = m_tasks.front();
+    const Vector3 from = effector(task, tree) - task.anchor, to = task.target - task.anchor;
+    const double near = from.norm(), far = to.norm();
+    task.next = task.target;
+    if (near > 0 && far > 0) {
+        const kit::Quaternion turn = kit::leastRotation(from, to);
+        const Vector3 way = kit::logMap(turn);
+        const double length = std::hypot(way.norm(), (far - near) / m_length);
+        if (length > kMostOfArc) {
+            const double share = kMostOfArc / length;
+            const Vector3 direction = kit::expMap(Vector3(share * way)) * Vector3(from / near);
+            task.next = task.anchor + (near + share * (far - near)) * direction;
+        }
+    }
+    evaluate(tree);
 }
 
 void Tasks::evaluate(const LinkTree& tree)
@@ -116,15 +149,14 @@ void Tasks::evaluate(const LinkTree& tree)
             continue;
         }
         if (asksPosition(goal.kind)) {
-            const Vector3 error = link.position + link.rotation * (kit::vectorAt(goal.offset) * link.scale) -
-                                  task.target;
-            const double norm = error.squaredNorm();
+            const Vector3 point = effector(task, tree), error = point - task.next;
+            const double miss = (point - task.target).squaredNorm();
             // A stand-in target lies on the edge of reach, where the error shrinks with the square of the bend.
             const double tolerance = task.isProjected ? std::min(goal.positionTolerance, kEdgeTolerance * m_length)
                                                       : goal.positionTolerance;
-            m_isMet &= goal.positionWeight == 0 || norm <= tolerance * tolerance;
+            m_isMet &= goal.positionWeight == 0 || miss <= tolerance * tolerance;
             write(out, error * task.positionFactor);
-            squared += norm * task.positionFactor * task.positionFactor;
+            squared += error.squaredNorm() * task.positionFactor * task.positionFactor;
             out += 3;
         }
         if (asksRotation(goal.kind)) {
@@ -143,7 +175,6 @@ void Tasks::differentiate(const LinkTree& tree)
     for (std::size_t i = 0; i < m_count; ++i) {
         const Task& task = m_tasks[i];
         const Goal& goal = m_problem->goals[task.goal];
-        const Link& link = tree.link(task.link);
         const std::int32_t* carriers = m_carriers.data() + task.firstColumn;
         if (goal.kind == GoalKind::Aim || goal.kind == GoalKind::Pole) {
             const kit::ResidualDerivative derivative(*m_model, goal, m_frames);
@@ -160,7 +191,7 @@ void Tasks::differentiate(const LinkTree& tree)
         // The rotation residual is a rotation vector r; its exact derivative is Jl(r)^-1 times the turning axis. Both
         // J'r and the undamped step are the same without that factor, because r is an eigenvector of it.
         const bool hasPosition = asksPosition(goal.kind), hasRotation = asksRotation(goal.kind);
-        const Vector3 point = link.position + link.rotation * (kit::vectorAt(goal.offset) * link.scale);
+        const Vector3 point = effector(task, tree);
         for (int k = 0; k < task.columnCount; ++k) {
             const Column& column = tree.columns()[carriers[k]];
             double* out = m_jacobian.data() + static_cast<std::size_t>(carriers[k]) * m_rows + task.row;

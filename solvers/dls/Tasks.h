@@ -14,6 +14,8 @@ struct Task
     double positionFactor = 1;                     ///< weight and scale of its position rows [1/m]
     double rotationFactor = 1;                     ///< and of its rotation rows
     Vector3 target = Vector3::Zero();              ///< position asked; within reach
+    Vector3 next = Vector3::Zero();                ///< the same of the next step: the target, or on the way to it
+    Vector3 anchor = Vector3::Zero();              ///< centre of the reach
     Matrix3 inverseTarget = Matrix3::Identity();   ///< transposed rotation asked
     bool isProjected = false;                      ///< target stands in for one beyond reach
 };
@@ -31,6 +33,10 @@ public:
     /// Residual at the transforms of `tree`, and whether all goals are within their tolerances.
     void evaluate(const LinkTree& tree);
 
+    /// At the transforms of the last evaluate(): where the goal is one position, and all that moves are balls without
+    /// limits, the residual from now on is that of a place on the arc about the chain's start to the goal.
+    void aimAlongArc(const LinkTree& tree);
+
     /// Jacobian at the transforms of the last evaluate().
     void differentiate(const LinkTree& tree);
 
@@ -46,6 +52,7 @@ public:
 
 private:
     void buildTask(Task& task, const kit::SolverRun& run, const LinkTree& tree);
+    [[nodiscard]] Vector3 effector(const Task& task, const LinkTree& tree) const;
     void updateFrames(const LinkTree& tree);
 
     const sdk::Model* m_model = nullptr;
@@ -56,7 +63,7 @@ private:
     std::vector<kit::Frame<double>> m_frames; ///< for aim and pole goals only
     std::size_t m_rows = 0, m_count = 0;
     double m_length = 1, m_cost = 0;
-    bool m_isMet = false, m_needsFrames = false, m_hasProjected = false;
+    bool m_isMet = false, m_needsFrames = false, m_hasProjected = false, m_hasArc = false;
 };
 
 } // namespace tendon::dls

@@ -240,16 +240,16 @@ double ChainShape::distance() const
     return point.norm();
 }
 
-Vector3 ChainShape::bendDirection(const Vector3& span, std::span<const kit::Frame<double>> frames) const
+Vector3 ChainShape::bending(int body, const Vector3& point, std::span<const kit::Frame<double>> frames) const
 {
     Vector3 sum = Vector3::Zero();
     for (const Joint& joint : m_joints) {
+        if (joint.body > body) break;
         const Quaternion before = frames[joint.body].rotation * joint.now.conjugate();
-        sum += before * Vector3(joint.axis * (m_canFold ? joint.fold : joint.closed));
+        const Vector3 axis = before * Vector3(joint.axis * (m_canFold ? joint.fold : joint.closed));
+        sum += axis.cross(point - frames[joint.body].position);
     }
-    const Vector3 direction = span.cross(sum);
-    return direction.norm() > kStraight * span.norm() ? Vector3(direction.normalized() * span.norm())
-                                                      : Vector3(Vector3::Zero());
+    return sum;
 }
 
 /// The joint's motion when it bends about its own axis.

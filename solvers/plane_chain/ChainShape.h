@@ -32,10 +32,10 @@ public:
     [[nodiscard]] double distance() const;
     [[nodiscard]] double reach() const { return m_reach; }
 
-    /// To where the inner joints would go from the line `span` (start -> effector) if the chain began to bend, with the
-    /// frames (n) of its present bends. As long as `span`, or 0: nowhere.
-    [[nodiscard]] kit::Vector3 bendDirection(const kit::Vector3& span,
-                                             std::span<const kit::Frame<double>> frames) const;
+    /// To where a point of `body` would go (model space, the start's rotation being held) if the chain began to bend in
+    /// its proportion, with the frames (n) of its present bends.
+    [[nodiscard]] kit::Vector3 bending(int body, const kit::Vector3& point,
+                                       std::span<const kit::Frame<double>> frames) const;
 
     /// False when there is no proportion in which the bends could grow: the chain is straight and no joint prefers an
     /// angle.

@@ -548,7 +548,7 @@ Quaternion PlaneChainSolver::swivel(const kit::SolverRun& run, const Chain& chai
                       Vector3(kit::vectorAt(pole.offset) * m_frames[chain.end].scale);
     kit::PoleAngle<double> angle = kit::poleAngle(shape, pole.twist);
     if (!angle.isDefined) { // straight: where it would bend to
-        shape.bend = turned * m_shape.bendDirection(toEnd, m_frames);
+        shape.bend = turned * bendOfStraight(run, chain, toEnd);
         angle = kit::poleAngle(shape, pole.twist);
     }
     if (!angle.isDefined) return Quaternion::Identity();
@@ -573,6 +573,27 @@ Quaternion PlaneChainSolver::swivel(const kit::SolverRun& run, const Chain& chai
         best = turn;
     }
     return best;
+}
+
+/// To where the bend (see Residuals.h) of a chain would grow that has none, from the line `toEnd` (start -> effector).
+/// As long as `toEnd`, or 0: nowhere.
+Vector3 PlaneChainSolver::bendOfStraight(const kit::SolverRun& run, const Chain& chain, const Vector3& toEnd) const
+{
+    const auto parentOf = [&](int body) { return run.model().parent[body]; };
+    const Vector3 &start = m_frames[chain.start].position, line = toEnd.normalized();
+    const Vector3 end = m_shape.bending(chain.end, start + toEnd, m_frames);
+    int inner = 0;
+    for (int b = parentOf(chain.end); b != chain.start; b = parentOf(b)) ++inner;
+    int above = inner;
+    Vector3 bend = Vector3::Zero();
+    for (int b = parentOf(chain.end); b != chain.start; b = parentOf(b)) {
+        const Vector3& at = m_frames[b].position;
+        const double along = line.dot(at - start) / toEnd.norm(); // the line turns with the end
+        bend += kit::bendWeight(--above) * (m_shape.bending(b, at, m_frames) - along * end);
+    }
+    bend -= line * line.dot(bend);
+    constexpr double kNone = 1e-6; // of the line, where the largest bend grows by half a turn
+    return bend.norm() > kNone * toEnd.norm() ? Vector3(bend.normalized() * toEnd.norm()) : Vector3(Vector3::Zero());
 }
 
 /// The rotation of a body's frame while the body's own joint does not turn.

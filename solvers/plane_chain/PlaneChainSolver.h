@@ -77,6 +77,8 @@ private:
     void turnStart(const kit::SolverRun& run, const Chain& chain);
     [[nodiscard]] kit::Quaternion swivel(const kit::SolverRun& run, const Chain& chain, const kit::Quaternion& turned,
                                          const kit::Vector3& toEnd) const;
+    [[nodiscard]] kit::Vector3 bendOfStraight(const kit::SolverRun& run, const Chain& chain,
+                                              const kit::Vector3& toEnd) const;
     [[nodiscard]] kit::Quaternion swivelIntoLimits(const kit::SolverRun& run, const Chain& chain,
                                                    const kit::Quaternion& turned, const kit::Vector3& toEnd) const;
     [[nodiscard]] kit::Quaternion rotationBefore(const kit::SolverRun& run, int body) const;

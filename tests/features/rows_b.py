@@ -1,7 +1,7 @@
 """Handles as in Maya: rows B1 to B12."""
 
 from checks import at_least, at_most, holds, near, same
-from geometry import angle_between, bend, chain, distance, dot, handle, minus, mix, off_line, turned
+from geometry import angle_between, bend, chain, cross, distance, dot, handle, minus, mix, off_line, turned
 from program import op
 
 TOLERANCE = 1e-4  # of a goal, by default [m]
@@ -54,6 +54,21 @@ def B8_twist_turns_the_plane_about_the_handle_vector(tendon):
             near(angle_between(sides[0], sides[2]), 90, 0.1, f"{about}: turn at a twist of 90 degrees")
     rotated = rig.run(op("setGoal", handle="tip", rotation=[0, 70, 0])).pose()
     same([rotated.local(j) for j in ("b0", "b1")], [rig.pose().local(j) for j in ("b0", "b1")], "chain of a rotated goal")
+
+
+def B8_a_zigzag_faces_its_pole_and_turns_by_its_twist(tendon):
+    start, goal, pole = [0, 1, 0], [0, 0.35, 0.05], [2, 0.5, 0]
+    joints = [op("addJoint", name=name, parent=above, translation=at) for name, above, at in
+              (("a", None, start), ("b", "a", [0, -0.3, 0.15]), ("c", "b", [0, -0.3, -0.3]), ("d", "c", [0, -0.3, 0.15]))]
+    for solver in ("rotate-plane", "spring", "hi"):
+        for aside in ([0, 0, 0], [0.0001, 0, 0], [0, 0.0001, 0], [0, 0, -0.0001]):
+            to = [x + y for x, y in zip(goal, aside)]
+            rig = tendon.build(joints, handle("H", "a", "d", solver, goal=to, pole=pole, twist=90))
+            pose = rig.pose(exit_code=0)
+            along = [x / distance(to, start) for x in minus(to, start)]
+            bend = [(2 * x + y) / 3 for x, y in zip(minus(pose.position("b"), start), minus(pose.position("c"), start))]
+            across = [[x - dot(v, along) * y for x, y in zip(v, along)] for v in (bend, minus(pole, start))]
+            near(angle_between(across[0], cross(along, across[1])), 0, 0.1, f"{solver}: bend from the pole turned by 90 degrees")
 
 
 def B9_a_single_chain_follows_the_rotation_of_its_handle(tendon):

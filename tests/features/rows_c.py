@@ -4,7 +4,7 @@ import json
 import math
 
 from checks import at_least, at_most, differs, holds, near, same
-from geometry import chain, distance, handle, hinge, locked, minus, turned
+from geometry import chain, distance, handle, hinge, locked, minus, off_line, turn_between, turned
 from program import op
 
 TOLERANCE = 1e-4  # of a goal, by default [m]
@@ -179,6 +179,44 @@ def C20_a_kick_turns_no_joint_far(tendon):
                          op("setGoal", handle="FootGoal", position=goal), op("key", target="FootGoal")).pose(exit_code=0)
                  for goal in ([-0.006, 0.8693, 0.7121], [0.031, 0.8787, 0.7319])]
         at_most(max(turned(*poses).values()), 25, f"{solver}: largest turn of a joint [deg]")
+
+
+def C20_a_bare_leg_swings_at_one_place_alone(tendon):
+    hip, reach = [0, 0.9, 0], 0.865
+    leg = [op("addJoint", name="Thigh", translation=hip), op("addJoint", name="Shin", parent="Thigh", translation=[0, -0.44, 0.05]),
+           op("addJoint", name="Foot", parent="Shin", translation=[0, -0.42, -0.05])]
+    moves = [([-0.018, 0.894, -0.142], [0, 0.865, -0.168])]
+    for i in range(150):  # spread over the sphere and over distances
+        up, round_, far = 1 - 2 * (i + 0.5) / 150, 2.4 * i, (0.2 + 0.7 * ((0.618 * i) % 1)) * reach
+        flat_ = math.sqrt(1 - up * up)
+        at = [hip[0] + far * flat_ * math.cos(round_), hip[1] + far * up, hip[2] + far * flat_ * math.sin(round_)]
+        if off_line(at, hip, [0, 0, 0]) < 0.15 * reach and up > 0:
+            continue  # the place: away from where the foot hangs
+        moves += [(at, [x + 0.01 * reach * y for x, y in zip(at, way)]) for way in ((1, 0, 0), (0, 1, 0), (0, 0, 1))[i % 3:i % 3 + 1]]
+    for solver in ("dls", "two-bone", "hi", "rotate-plane"):
+        rig = tendon.build(leg, handle("H", "Thigh", "Foot", solver))
+        samples = at_goals(rig, [goal for move in moves for goal in move])
+        for i, move in enumerate(moves):
+            most = 11.5 if i else 25  # the first moves by 5 %
+            at_most(most_turned(samples[2 * i], samples[2 * i + 1]), most, f"{solver}: turn of a joint from {move[0]} [deg]")
+        cautions = [rig.run(op("setGoal", handle="H", position=goal)).pose(exit_code=0).handles["H"].get("caution", "")
+                    for goal in ([0.05, 1.297, 0.037], [0, 0.5, 0.3])]
+        holds("way round" in cautions[0] and not cautions[1], f"{solver}: cautions {cautions}")
+
+
+def at_goals(rig, goals):
+    """The baked joints, a frame for each goal."""
+    keys = [one for frame, goal in enumerate(goals) for one in (
+        op("setFrame", value=1 + frame), op("setGoal", handle="H", position=goal), op("key", target="H"))]
+    file, report, _ = rig.run(op("addClip", name="steps"), op("setRange", from_=1, to=len(goals)), keys).bake(".json")
+    same(report["goals"]["missed"], [], "missed goals")
+    with open(file, encoding="utf-8") as stream:
+        return [sample["joints"] for sample in json.load(stream)["clips"][0]["samples"]]
+
+
+def most_turned(first, second):
+    """[deg]"""
+    return max(turn_between(a["local"]["rotation"], b["local"]["rotation"]) for a, b in zip(first, second))
 
 
 def small_moves_turn_no_joint_far(leg):

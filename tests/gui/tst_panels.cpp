@@ -314,6 +314,20 @@ void TestPanels::solverParametersComeFromThePlugin()
     for (const SolverParameter& parameter : w.solvers.find(other.toStdString())->parameters)
         QVERIFY2(w.window->findChild<QWidget*>("solver." + QString::fromStdString(parameter.id)) != nullptr,
                  parameter.id.c_str());
+
+    // What does not count in a mode is greyed in it.
+    for (const char* mode : {"adaptive", "plain"}) {
+        QVERIFY(w.document().apply({{"op", "setHandle"},
+                                    {"name", QString::fromStdString(handle.name)},
+                                    {"solver", "dls"},
+                                    {"parameters", QJsonObject{{"mode", mode}}}}));
+        w.settle();
+        const bool isPlain = mode == std::string("plain");
+        for (const char* field : {"solver.reg_weight", "solver.relax", "solver.chart"})
+            QCOMPARE(w.find<QWidget>(field)->isEnabled(), isPlain);
+        QCOMPARE(w.find<QWidget>("solver.choice")->isEnabled(), !isPlain);
+        QCOMPARE(w.find<QWidget>("solver.relax")->toolTip().contains("without effect"), !isPlain);
+    }
 }
 
 void TestPanels::shortcutsUndoAndPlay()

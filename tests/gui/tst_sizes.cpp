@@ -195,6 +195,9 @@ private slots:
             const QRect text = list->fontMetrics().boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap,
                                                                 list->topLevelItem(i)->text(1));
             QVERIFY2(row.height() >= text.height(), qPrintable(list->topLevelItem(i)->text(1)));
+            const int name = list->fontMetrics().horizontalAdvance(list->topLevelItem(i)->text(0));
+            QVERIFY2(list->columnWidth(0) >= name + Theme::instance().px(16), // the box to check, too
+                     qPrintable(list->topLevelItem(i)->text(0)));
         }
     }
 

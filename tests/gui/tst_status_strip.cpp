@@ -91,6 +91,17 @@ void TestStatusStrip::goalsThatContradictEachOtherAreNamed()
     w.settle();
     const QString text = w.find<QLabel>("status.text")->text();
     QVERIFY2(text.contains("pull against each other") && text.contains("Second"), qPrintable(text));
+
+    // One of them gives way.
+    const bool isFirst = text.startsWith("<b>FootGoal");
+    QPushButton* remedy = w.find<QPushButton>("fix.0");
+    QCOMPARE(remedy->text(), isFirst ? QStringLiteral("Put FootGoal first") : QStringLiteral("Put Second first"));
+    QTest::mouseClick(remedy, Qt::LeftButton);
+    w.settle();
+    const Handle& other = *w.document().scene().handleNamed(isFirst ? "Second" : "FootGoal");
+    QCOMPARE(other.priority, own.priority + 1);
+    const Handle& first = *w.document().scene().handleNamed(isFirst ? "FootGoal" : "Second");
+    QVERIFY(w.state->frame()->find(first.id)->result.positionError < 1e-3);
 }
 
 void TestStatusStrip::aLongMessageDoesNotWidenTheWindow()

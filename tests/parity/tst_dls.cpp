@@ -235,7 +235,9 @@ private slots:
             if (goal.kind == GoalKind::Pole) { // with a position, and the pole where the chain then bends
                 goals.insert(goals.begin(), positionGoal(model.bodyCount - 1, tip.position));
                 goals[1].startBody = 0;
-                const Vector3 bend = (goalFrames[1].position + goalFrames[2].position + goalFrames[3].position) / 3;
+                const Vector3 bend = (6 * goalFrames[1].position + 3 * goalFrames[2].position +
+                                      2 * goalFrames[3].position) /
+                                     11;
                 for (int k = 0; k < 3; ++k) goals[1].targetPosition[k] = bend[k];
             }
             DlsSolver solver;

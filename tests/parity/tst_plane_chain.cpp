@@ -69,16 +69,20 @@ struct PlaneRig
         return result;
     }
 
-    /// Where the mean inner joint is, seen across the line start -> end.
+    /// Where the mean inner joint is, seen across the line start -> end; they count 1, 1/2, 1/3 ...
     [[nodiscard]] Vector3 bend(const std::vector<double>& q) const
     {
         const auto frames = rig.frames(q);
         const Vector3 from = frames[static_cast<std::size_t>(start())].position;
         const Vector3 axis = (frames[static_cast<std::size_t>(end())].position - from).normalized();
         Vector3 mean = Vector3::Zero();
-        for (std::size_t i = 1; i + 1 < joints.size(); ++i)
-            mean += frames[static_cast<std::size_t>(joints[i])].position - from;
-        mean /= static_cast<double>(joints.size() - 2);
+        double all = 0;
+        for (std::size_t i = 1; i + 1 < joints.size(); ++i) {
+            const double share = 1.0 / static_cast<double>(i);
+            mean += share * (frames[static_cast<std::size_t>(joints[i])].position - from);
+            all += share;
+        }
+        mean /= all;
         return mean - axis * axis.dot(mean);
     }
 

@@ -98,6 +98,19 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     QVERIFY2(text->isVisible() && text->text().contains("not below"), qPrintable(text->text()));
     QTest::keyClick(w->view, Qt::Key_Escape);
 
+    // A click in the outliner picks a joint as one in the view does.
+    w->command("Deselect all");
+    w->command("IK handle with HD");
+    w->clickRow("Torus05");
+    QVERIFY(w->view->isChainPicking());
+    w->clickRow("Hedra01");
+    QVERIFY(!w->view->isChainPicking());
+    QCOMPARE(w->scene().handles->size(), std::size_t(1));
+    QCOMPARE(w->scene().handles->front().start, w->joint("Torus05"));
+    QCOMPARE(w->scene().handles->front().end, w->joint("Hedra01"));
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w->scene().handles->empty());
+
     // With a joint selected, one click makes the chain: on a joint below it, the end.
     const std::size_t steps = w->document().history().undoCount();
     w->clickRow("Torus05");

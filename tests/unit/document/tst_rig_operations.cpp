@@ -406,6 +406,7 @@ private slots:
         row(R"({"name": "x"})", "\"op\"");
         row(R"({"op": "addJoint"})", "addJoint: name: is required");
         row(R"({"op": "addJoint", "name": "a", "colour": 3})", "no field \"colour\"");
+        row(R"({"op": "setGoal", "handle": "a", "tolerance": 0.01})", "setHandle has \"tolerance\"");
         row(R"({"op": "addJoint", "name": 7})", "addJoint: name: must be a string");
         row(R"({"op": "addJoint", "name": "elbow"})", "already a joint called \"elbow\"");
         row(R"({"op": "addJoint", "name": "hand"})", "already a handle called \"hand\"");

@@ -38,6 +38,7 @@ private slots:
     void aDragIsOneStepAndUndoRestoresTheStart();
     void aDragThatReturnsToItsStartIsNotAStep();
     void escCancelsADrag();
+    void aHandleThatHoldsStaysWhereItWasInReachDuringADrag();
     void aGoalThatFollowsAJointIsDraggedInTheWorld();
     void autoKeyKeysTheFirstFrameToo();
     void theRecordedScriptReplaysToTheSameBytes();
@@ -102,6 +103,37 @@ void TestEditorDocument::escCancelsADrag()
     QVERIFY(editor.document().scene() == start);
     QCOMPARE(editor.document().history().undoCount(), std::size_t(0));
     QVERIFY(editor.document().recorded().empty());
+}
+
+void TestEditorDocument::aHandleThatHoldsStaysWhereItWasInReachDuringADrag()
+{
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("leg"));
+    const Handle handle = editor.document().scene().handles->front();
+    QVERIFY(editor.document().apply({{"op", "addClip"}, {"name", "Still"}})); // no keys: no earlier frame to hold
+    QVERIFY(editor.document().apply(
+        {{"op", "setHandle"}, {"name", QString::fromStdString(handle.name)}, {"unreachable", "hold"}}));
+    const auto shown = [&] { return editor.finishFrame(); };
+    const auto endOf = [&](const FramePtr& frame) { return Vector3(frame->worldFromJoint(handle.end)->translation()); };
+    QVERIFY(editor.drag().begin(SelectionItem::of(handle.id), DragSession::Kind::Move, shown()));
+    const Vector3 reached = editor.drag().origin() + Vector3(0, 0.1, 0.1), far = reached + Vector3(0, 0, 5);
+    QVERIFY(editor.drag().moveTo(reached));
+    const FramePtr before = shown();
+    QVERIFY((endOf(before) - reached).norm() < 1e-3);
+    QVERIFY(editor.drag().moveTo(far));
+    const FramePtr during = shown();
+    QVERIFY(during->find(handle.id)->result.isHeld && !during->find(handle.id)->isMissed);
+    QVERIFY((during->find(handle.id)->target.goal.position - far).norm() < 1e-9);
+    QVERIFY((endOf(during) - endOf(before)).norm() < 1e-12);
+    QCOMPARE(during->worstError, 0.0);
+    QVERIFY(editor.drag().moveTo(reached));
+    QVERIFY((endOf(shown()) - endOf(before)).norm() < 1e-12);
+    QVERIFY(editor.drag().moveTo(far));
+    editor.drag().commit();
+    const FramePtr after = shown(); // what the document says: the FK pose
+    for (std::size_t j = 0; j < after->rig->jointCount(); ++j)
+        QVERIFY(after->solved.local.joints[j].rotation.angularDistance(after->rig->rest[j].rotation) < 1e-9);
+    QVERIFY((endOf(after) - endOf(before)).norm() > 1e-2);
 }
 
 void TestEditorDocument::aGoalThatFollowsAJointIsDraggedInTheWorld()

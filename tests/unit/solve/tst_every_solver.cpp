@@ -138,6 +138,34 @@ private slots:
         QVERIFY(m_registry.solvers().size() >= 10);
     }
 
+    /// A root that slides along Z as far as it likes brings the end no nearer to a goal beside its rail.
+    void aGoalBesideAnEndlessRailIsOutOfReach_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        for (const char* solver : {"dls", "hd", "constrained"}) QTest::newRow(solver) << std::string(solver);
+    }
+    void aGoalBesideAnEndlessRailIsOutOfReach()
+    {
+        QFETCH(std::string, solver);
+        TestRig rig;
+        const JointId root = rig.joint("root", {}, Vector3::Zero());
+        for (AxisFreedom& axis : rig.edit(root).turning) axis.active = false;
+        rig.edit(root).sliding[2] = {.active = true};
+        const JointId shoulder = rig.joint("shoulder", root, Vector3(0, 0.1, 0));
+        const JointId elbow = rig.joint("elbow", shoulder, Vector3(0, 0.5, 0.1));
+        const JointId hand = rig.joint("hand", elbow, Vector3(0, 0.5, -0.1));
+        const HandleId handle = rig.handle("hand IK", root, hand, solver);
+        SolvedPoses poses(m_registry);
+        const double reach = 0.1 + 2 * std::sqrt(0.26);
+        for (const auto& [up, isWithin] : {std::pair(0.9, true), std::pair(2.0, false)}) {
+            rig.set(handle, Property::GoalPosition, Vector3(0, up, 7));
+            const SolvedFrame frame = evaluate(poses, rig.scene);
+            const HandleResult& result = frame.handles.front();
+            QCOMPARE(std::string(statusName(result)), std::string(isWithin ? "converged" : "unreachable"));
+            if (!isWithin) QVERIFY(std::abs(result.shortfall - (up - reach)) < 1e-6);
+        }
+    }
+
     void thePoseDoesNotDependOnTheWayOfADrag_data()
     {
         QTest::addColumn<std::string>("solver");

@@ -345,6 +345,11 @@ private slots:
         QVERIFY(recording.solvers[2].problem.empty());
         tail.test.set(tail.tip, Property::Blend, ChannelValue{0});
         QVERIFY(recorded(tail.test, tail.tip, {"dls"}).solvers[0].problem.find("off") != std::string::npos);
+
+        Tail held("dls", {9, 0, 0});
+        held.test.edit(held.tip).unreachable = Unreachable::Hold;
+        const std::string problem = recorded(held.test, held.tip, {"dls"}).solvers[0].problem;
+        QVERIFY2(problem.find("holds its pose") != std::string::npos, problem.c_str());
         QVERIFY(!recordSolve(tail.test.scene, nullptr, {}, Time{}, HandleId{999}, {}, m_registry));
     }
 };

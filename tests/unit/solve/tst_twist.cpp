@@ -48,13 +48,14 @@ struct BentChain
     }
 };
 
-/// By how much the mean inner joint has turned about the line start -> goal [rad].
+/// By how much the mean inner joint (they count 1, 1/2, 1/3 ... down the chain) has turned about the line
+/// start -> goal [rad].
 double turnBetween(const std::vector<Vector3>& from, const std::vector<Vector3>& to, const Vector3& goal)
 {
     const Vector3 line = goal.normalized();
     const auto bend = [&line](const std::vector<Vector3>& positions) {
         Vector3 sum = Vector3::Zero();
-        for (std::size_t i = 1; i + 1 < positions.size(); ++i) sum += positions[i];
+        for (std::size_t i = 1; i + 1 < positions.size(); ++i) sum += positions[i] / static_cast<double>(i);
         return Vector3(sum - line * line.dot(sum));
     };
     return std::atan2(line.dot(bend(from).cross(bend(to))), bend(from).dot(bend(to)));
@@ -122,6 +123,71 @@ private slots:
             for (const double twist : {1e-6, 0.5, kPi / 2})
                 QVERIFY(std::abs(turnBetween(plain, chain.positions(m_registry, twist), chain.goal) - twist) < 1e-9);
         }
+    }
+
+    /// A chain that is symmetric to its middle has its inner joints on both sides of its line, equally far.
+    void aZigzagFacesItsPoleAndTurnsByItsTwist_data()
+    {
+        QTest::addColumn<std::string>("solver");
+        for (const char* solver : {"rotate-plane", "spring", "hi", "dls", "fabrik"})
+            QTest::newRow(solver) << std::string(solver);
+    }
+    void aZigzagFacesItsPoleAndTurnsByItsTwist()
+    {
+        QFETCH(std::string, solver);
+        TestRig rig;
+        const JointId a = rig.joint("a", {}, Vector3(0, 1, 0));
+        const JointId b = rig.joint("b", a, Vector3(0, -0.3, 0.15));
+        const JointId c = rig.joint("c", b, Vector3(0, -0.3, -0.3));
+        const JointId d = rig.joint("d", c, Vector3(0, -0.3, 0.15));
+        const HandleId handle = rig.handle("hand", a, d, solver);
+        const auto bendAt = [&](const Vector3& goal) { // as it is seen along the line a -> d
+            rig.set(handle, Property::GoalPosition, goal);
+            const auto compiled = *compile(rig.scene);
+            SolvedFrame frame;
+            (*Evaluator::create(compiled, m_registry))->evaluate(rig.scene, nullptr, {}, Time{}, frame);
+            const auto at = [&](std::size_t joint) { return Vector3(frame.model.modelFromJoint[joint].translation()); };
+            const Vector3 line = (goal - at(0)).normalized(), bend = (2 * at(1) + at(2)) / 3 - at(0);
+            return Vector3((bend - line * line.dot(bend)).normalized());
+        };
+        const Vector3 goal(0, 0.35, 0.05), line = (goal - Vector3(0, 1, 0)).normalized();
+        const Vector3 plain = bendAt(goal);
+        rig.set(handle, Property::Twist, ChannelValue{kPi / 2, 0, 0, 0});
+        QVERIFY((bendAt(goal) - line.cross(plain)).norm() < 2e-3);
+
+        rig.edit(handle).hasPole = true;
+        rig.set(handle, Property::Pole, Vector3(2, 0.5, 0));
+        for (const double twist : {0.0, kPi / 2}) {
+            rig.set(handle, Property::Twist, ChannelValue{twist, 0, 0, 0});
+            const Vector3 toPole = Vector3(2, -0.5, 0), out = toPole - line * line.dot(toPole);
+            const Vector3 wanted = Eigen::AngleAxisd(twist, line) * out.normalized();
+            QVERIFY((bendAt(goal) - wanted).norm() < 2e-3);
+            for (const Vector3& aside : {Vector3(1e-4, 0, 0), Vector3(0, 1e-4, 0), Vector3(0, 0, -1e-4)})
+                QVERIFY((bendAt(goal + aside) - wanted).norm() < 5e-3);
+        }
+    }
+
+    void aBendThatIsADifferenceSaysSo()
+    {
+        TestRig rig;
+        const JointId a = rig.joint("a", {}, Vector3::Zero());
+        const JointId b = rig.joint("b", a, Vector3(0, 1, 0.1));
+        const JointId c = rig.joint("c", b, Vector3(0, 1, -0.3)); // twice as far out, to the other side
+        const JointId d = rig.joint("d", c, Vector3(0, 1, 0.2));
+        const HandleId handle = rig.handle("hand", a, d, "rotate-plane");
+        rig.edit(handle).hasPole = true;
+        rig.set(handle, Property::Pole, Vector3(1, 1, 0));
+        const auto cautionAt = [&](const Vector3& goal) {
+            rig.set(handle, Property::GoalPosition, goal);
+            const auto compiled = *compile(rig.scene);
+            SolvedFrame frame;
+            (*Evaluator::create(compiled, m_registry))->evaluate(rig.scene, nullptr, {}, Time{}, frame);
+            return cautionOf(frame.handles.front());
+        };
+        QVERIFY(cautionAt(Vector3(0, 2.999, 0)).find("as much to one side") != std::string::npos);
+        rig.edit(c).rest.translation.z() = -0.2; // (0.1, -0.1): a zigzag
+        rig.edit(d).rest.translation.z() = 0.1;
+        QCOMPARE(cautionAt(Vector3(0, 2.9, 0)), std::string());
     }
 
     void theUsualPoleOfAStraightLegFacesWhereItsKneeMayGo()

@@ -90,8 +90,8 @@ inline void addRotationCurvature(const Tangent& tangent, std::span<const DofMoti
 
 namespace detail {
 
-/// What a pole's angle depends on: the ways from the chain's start to its end, to the mean of its inner joints and to
-/// the pole, in this order.
+/// What a pole's angle depends on: the ways from the chain's start to its end, to the weighted mean of its inner joints
+/// and to the pole, in this order.
 using PoleWays = Eigen::Matrix<double, 9, 1>;
 
 /// d(angle)/d(ways).
@@ -136,20 +136,25 @@ inline void addPoleCurvature(const Tangent& tangent, std::span<const DofMotion> 
                   byPole = goal.isDirection != 0 ? Vector3(Vector3::Zero()) : Vector3(slope.tail<3>());
     addPointCurvature(tangent, motions, goal.body, end, bySpan, matrix);
     addPointCurvature(tangent, motions, goal.startBody, start, -(bySpan + byBend + byPole), matrix);
+    int above = shape.inner;
     for (int b = model.parent[goal.body]; b >= 0 && b != goal.startBody; b = model.parent[b])
-        addPointCurvature(tangent, motions, b, frames[b].position, byBend / shape.inner, matrix);
+        addPointCurvature(tangent, motions, b, frames[b].position, bendWeight(--above) / shape.weight * byBend, matrix);
 
     const auto wayOf = [&](int dof, int owner) { // d(ways)/d(dof)
         const DofMotion& motion = motions[dof];
         const Vector3 moved = owner <= goal.startBody ? motion.velocity(start) : Vector3(Vector3::Zero());
-        int carried = 0; // inner joints
-        Vector3 sum = Vector3::Zero();
-        for (int b = model.parent[goal.body]; b >= owner && b > goal.startBody; b = model.parent[b], ++carried)
-            sum += frames[b].position;
-        const Vector3 bend = motion.turns ? Vector3(motion.direction.cross(sum - carried * motion.pivot))
+        double carried = 0; // of the inner joints, by what they count
+        Vector3 mean = Vector3::Zero();
+        int before = shape.inner;
+        for (int b = model.parent[goal.body]; b >= owner && b > goal.startBody; b = model.parent[b]) {
+            const double share = bendWeight(--before) / shape.weight;
+            carried += share;
+            mean += share * frames[b].position;
+        }
+        const Vector3 bend = motion.turns ? Vector3(motion.direction.cross(mean - carried * motion.pivot))
                                           : Vector3(carried * motion.direction);
         detail::PoleWays way;
-        way << motion.velocity(end) - moved, bend / shape.inner - moved,
+        way << motion.velocity(end) - moved, bend - moved,
             goal.isDirection != 0 ? Vector3(Vector3::Zero()) : Vector3(-moved);
         return way;
     };

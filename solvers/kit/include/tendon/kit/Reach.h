@@ -15,14 +15,19 @@ namespace tendon::kit {
 struct Reach
 {
     Vector3 anchor = Vector3::Zero(); ///< model space
-    double outer = kInfinity;         ///< [m] infinity = nothing can be proved
+    double outer = kInfinity;         ///< [m] infinity = nothing can be proved but what `across` says
     double inner = 0;                 ///< [m] radius of the hole in the middle
+
+    /// Where all joints that turn hang on slides without limits, the shell goes along with these: the part of a vector
+    /// that they do not change, and how long that of the way from the anchor is at most [m].
+    Matrix3 across = Matrix3::Zero();
+    double outerAcross = kInfinity;
 
     /// How far `target` is outside the shell; 0 inside.
     [[nodiscard]] double shortfall(const Vector3& target) const
     {
         const double distance = (target - anchor).norm();
-        return std::max({0.0, distance - outer, inner - distance});
+        return std::max({0.0, distance - outer, inner - distance, (across * (target - anchor)).norm() - outerAcross});
     }
 
     /// The point of the shell nearest to `target`.
@@ -32,6 +37,8 @@ struct Reach
         const double distance = from.norm();
         if (distance > outer) return anchor + from * (outer / distance);
         if (distance < inner && distance > 0) return anchor + from * (inner / distance);
+        const Vector3 aside = across * from;
+        if (aside.norm() > outerAcross) return target - aside * (1 - outerAcross / aside.norm());
         return target;
     }
 };
@@ -116,9 +123,12 @@ private:
 inline Reach reachOf(const Model& model, std::span<const double> base, std::span<const double> q,
                      std::span<const std::uint8_t> locked, int body, const double* offset)
 {
+    constexpr double kAlong = 1e-9; // of a unit axis
     const auto isLocked = [&](int v) { return !locked.empty() && locked[v] != 0; };
     detail::Stretch stretch(vectorAt(offset));
     double sum = 0, longestPart = 0, shortestOfLongest = 0; // of the stretches closed so far, in the current space
+    Matrix3 across = Matrix3::Identity();
+    bool isEndless = false; // it slides without limits, along what `across` takes away
     for (int b = body; b >= 0; b = model.parent[b]) {
         const double* own = q.data() + model.qBegin[b];
         const double* at = base.data() + kBaseStride * b;
@@ -127,6 +137,7 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
         for (int v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
             turns |= model.dofKind[v] == DofKind::Turning && !isLocked(v) && !(model.lower[v] == model.upper[v]);
 
+        if (turns && isEndless) return {};
         if (turns) { // everything below becomes a ball (with a hole) around this body's origin
             const double longest = stretch.longest();
             if (longest > longestPart) {
@@ -141,17 +152,28 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
         shortestOfLongest *= scale;
         const Quaternion rotation = quaternionAt(at + 3) * (turns ? Quaternion::Identity() : motion(model, b, own));
         stretch.transform(rotation, scale, vectorAt(at));
+        across = (rotation.toRotationMatrix() * across * rotation.toRotationMatrix().transpose()).eval();
 
         for (int v = model.vBegin[b], k = 0; v < model.vBegin[b + 1] && model.dofKind[v] == DofKind::Sliding;
              ++v, ++k) {
             const Vector3 axis = vectorAt(&model.axis[3 * v]);
             const double lower = isLocked(v) ? own[k] : model.lower[v], upper = isLocked(v) ? own[k] : model.upper[v];
-            if (std::isinf(lower) || std::isinf(upper)) return {};
-            stretch.slide(axis, lower, upper);
+            if (std::isfinite(lower) && std::isfinite(upper)) {
+                stretch.slide(axis, lower, upper);
+                continue;
+            }
+            isEndless = true;
+            const Vector3 along = across * axis;
+            if (along.norm() > kAlong) across -= along.normalized() * along.normalized().transpose();
         }
     }
     Reach reach;
     reach.anchor = stretch.centre();
+    if (isEndless) {
+        reach.across = across;
+        reach.outerAcross = sum + stretch.spread();
+        return reach;
+    }
     reach.outer = sum + stretch.spread();
     const double others = sum - longestPart + stretch.spread();
     reach.inner = std::max(0.0, shortestOfLongest - others);

@@ -15,7 +15,8 @@
 ///   aim          looking direction - wanted direction (a chord of length 2 sin(angle / 2))   3 rows
 ///   pole         angle of the bend from the half plane, about start -> end, less the twist   1 row
 ///
-/// The bend of a chain is where the mean of its inner joints lies, seen from the line start -> end.
+/// The bend of a chain is where the mean of its inner joints, weighed by bendWeight(), lies, seen from the line start
+/// -> end.
 namespace tendon::kit {
 
 using sdk::Goal;
@@ -55,14 +56,19 @@ Vec3<T> rotationResidual(const Goal& goal, const Frame<T>& frame)
     return logMap(Quat<T>(frame.rotation * inverseTarget));
 }
 
+/// What an inner joint counts in the bend, with `above` other inner joints of the chain above it: 1, 1/2, 1/3 ... down
+/// the chain. Were they equals, the bend of a zigzag that is symmetric to its middle would be none.
+constexpr double bendWeight(int above) { return 1.0 / (above + 1); }
+
 /// What the pole residual is made of: start, end and mean inner joint of the chain, relative to the start.
 template <class T>
 struct PoleShape
 {
-    Vec3<T> span;  ///< start -> end
-    Vec3<T> bend;  ///< start -> mean of the inner joints
-    Vec3<T> pole;  ///< start -> pole, or the pole's direction
-    int inner = 0; ///< number of inner joints; 0 = nothing to turn
+    Vec3<T> span;      ///< start -> end
+    Vec3<T> bend;      ///< start -> weighted mean of the inner joints
+    Vec3<T> pole;      ///< start -> pole, or the pole's direction
+    double weight = 0; ///< of all inner joints
+    int inner = 0;     ///< number of inner joints; 0 = nothing to turn
 };
 
 template <class T>
@@ -72,9 +78,14 @@ PoleShape<T> poleShape(const Model& model, const Goal& goal, std::span<const Fra
     const Vec3<T> start = frames[goal.startBody].position;
     shape.span = effectorPoint(goal, frames) - start;
     shape.bend = Vec3<T>::Zero();
-    for (int b = model.parent[goal.body]; b >= 0 && b != goal.startBody; b = model.parent[b], ++shape.inner)
-        shape.bend += frames[b].position - start;
-    if (shape.inner > 0) shape.bend /= T(shape.inner);
+    for (int b = model.parent[goal.body]; b >= 0 && b != goal.startBody; b = model.parent[b]) ++shape.inner;
+    int above = shape.inner;
+    for (int b = model.parent[goal.body]; b >= 0 && b != goal.startBody; b = model.parent[b]) {
+        const double weight = bendWeight(--above);
+        shape.bend += (frames[b].position - start) * T(weight);
+        shape.weight += weight;
+    }
+    if (shape.inner > 0) shape.bend /= T(shape.weight);
     const Vec3<T> target{T(goal.targetPosition[0]), T(goal.targetPosition[1]), T(goal.targetPosition[2])};
     shape.pole = goal.isDirection != 0 ? target : Vec3<T>(target - start);
     return shape;
@@ -204,11 +215,13 @@ private:
         for (int b = m_goal->startBody; b >= 0; b = m_model->parent[b]) carriesStart |= b == owner;
         if (carriesStart) start = dof.velocity(m_frames[m_goal->startBody].position);
         bool isCarried = carriesStart || owner != m_goal->body;
+        int above = m_shape.inner;
         for (int b = m_model->parent[m_goal->body]; b >= 0 && b != m_goal->startBody; b = m_model->parent[b]) {
-            if (isCarried) bend += dof.velocity(m_frames[b].position);
+            const double share = bendWeight(--above) / m_shape.weight;
+            if (isCarried) bend += share * dof.velocity(m_frames[b].position);
             if (b == owner) isCarried = carriesStart;
         }
-        bend = bend / m_shape.inner - start;
+        bend -= start;
         const Vector3 span = dof.velocity(m_point) - start;
         const Vector3 pole = m_goal->isDirection != 0 ? Vector3(Vector3::Zero()) : Vector3(-start);
 

@@ -20,6 +20,9 @@ enum class GoalKind : std::int32_t {
 /// met, higher priorities come first and equal priorities share by weight: the goals of the highest priority come as
 /// near as they would alone, and each lower one as near as it can without moving those above it. A solver that does not
 /// claim the feature "priorities" treats all goals as equals.
+///
+/// The bend of a chain is where the mean of its inner joints lies, seen from the line start -> effector. They
+/// count 1, 1/2, 1/3 ... from the start down, so that a zigzag has a bend, too.
 struct Goal
 {
     GoalKind kind = GoalKind::Position;
