@@ -63,7 +63,7 @@ void ClipSettlement::take(const SettledClipPtr& made)
     }
     m_jobScene.reset();
     if (!isSettled()) return begin();
-    emit settled();
+    if (clip() != nullptr && m_latest != nullptr) emit settled();
     emit stateChanged();
 }
 

@@ -205,13 +205,14 @@ def C20_a_bare_leg_swings_at_one_place_alone(tendon):
 
 
 def at_goals(rig, goals):
-    """The baked joints, a frame for each goal."""
-    keys = [one for frame, goal in enumerate(goals) for one in (
-        op("setFrame", value=1 + frame), op("setGoal", handle="H", position=goal), op("key", target="H"))]
-    file, report, _ = rig.run(op("addClip", name="steps"), op("setRange", from_=1, to=len(goals)), keys).bake(".json")
+    """The baked joints, a frame for each goal. Each is held, so that none counts for the next."""
+    keys = [one for i, goal in enumerate(goals) for one in (
+        op("setFrame", value=1 + 2 * i), op("setGoal", handle="H", position=goal), op("key", target="H", interpolation="step"))]
+    file, report, _ = rig.run(op("addClip", name="steps"), op("setRange", from_=1, to=2 * len(goals)), keys).bake(".json")
     same(report["goals"]["missed"], [], "missed goals")
     with open(file, encoding="utf-8") as stream:
-        return [sample["joints"] for sample in json.load(stream)["clips"][0]["samples"]]
+        samples = json.load(stream)["clips"][0]["samples"]
+    return [sample["joints"] for sample in samples if sample["frame"] % 2 == 1]
 
 
 def most_turned(first, second):

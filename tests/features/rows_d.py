@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from random import Random
 
 from checks import at_least, at_most, holds, near, same
@@ -313,7 +314,7 @@ def D26_ten_bones_take_a_tenth_of_a_millisecond_at_most(tendon):
            "lower": None, "upper": None, "bone": "end"}
     problem, cases, answers = (tendon.path(suffix) for suffix in (".json", ".csv", ".answers.csv"))
     with open(problem, "w", encoding="utf-8") as stream:
-        json.dump({"name": "ten bones", "ball_chain": True, "cases": cases, "count": 200, "joints": turns + [tip],
+        json.dump({"name": "ten bones", "ball_chain": True, "cases": os.path.basename(cases), "count": 200, "joints": turns + [tip],
                    "goals": [{"name": "tip", "joint": 30, "offset": [0, 0, 0], "position": True, "orientation": False}],
                    "start": [0.1] * 30, "tolerance": {"position": 1e-4, "rotation": 1}, "length": 1}, stream)
     with open(cases, "w", encoding="utf-8") as stream:

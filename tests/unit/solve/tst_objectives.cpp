@@ -26,6 +26,7 @@ struct Asked
     explicit Asked(const ScriptedSolver::Script& script = standStill)
     {
         addScripted(registry, "scripted", script, &calls);
+        test.set(hand, Property::GoalPosition, Vector3(1, 2, 0)); // where there is one way to it
     }
 
     void begin()
