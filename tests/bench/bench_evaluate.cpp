@@ -1,5 +1,6 @@
 #include "core/document/Gesture.h"
 #include "core/solve/Baker.h"
+#include "core/solve/ClipSettler.h"
 #include "resources/samples/Samples.h"
 #include "tests/support/Figure.h"
 #include "tests/support/LinkedSolvers.h"
@@ -51,6 +52,40 @@ void evaluateWalkFrame(benchmark::State& state)
     state.counters["missed"] = missed / static_cast<double>(state.iterations());
 }
 BENCHMARK(evaluateWalkFrame)->Unit(benchmark::kMicrosecond);
+
+/// The figure's walk again and again, until it has so many frames.
+Figure walkingFor(int frames)
+{
+    Figure figure;
+    Clip& clip = figure.test.scene.clips.back().edit();
+    for (auto& [channel, keys] : clip.channels) {
+        const std::vector<Key> cycle = keys->toVector();
+        std::vector<Key> all = cycle;
+        for (int begin = 48; begin < frames; begin += 48)
+            for (Key key : cycle) {
+                key.time = figure.test.scene.fps.timeOf(figure.test.scene.fps.frameAt(key.time) + begin);
+                all.push_back(key);
+            }
+        keys = KeyList(std::move(all));
+    }
+    return figure;
+}
+
+/// A clip of so many frames is solved as a whole after a key in its middle has moved.
+void settleAfterAnEdit(benchmark::State& state)
+{
+    Figure figure = walkingFor(static_cast<int>(state.range(0)));
+    const SolverRegistry solvers = shippedSolvers();
+    ClipSettler settler(solvers);
+    (void)settler.settle(figure.test.scene, *figure.test.clip());
+    double lift = 0;
+    for (auto _ : state) {
+        figure.test.key(figure.hands[0], Property::GoalPosition, static_cast<double>(state.range(0) / 2 + 1),
+                        Vector3(0.35, 1.05 + (lift = 0.02 - lift), 0));
+        benchmark::DoNotOptimize(settler.settle(figure.test.scene, *figure.test.clip()));
+    }
+}
+BENCHMARK(settleAfterAnEdit)->Arg(250)->Arg(1000)->Arg(10'000)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 /// The mannequin of the samples, walking: sampling, kinematics and all its handles.
 void evaluateMannequinFrame(benchmark::State& state)
