@@ -1,7 +1,5 @@
 #include "app/editor/ClipSettlement.h"
 
-#include <algorithm>
-
 namespace tendon::editor {
 
 ClipSettlement::ClipSettlement(const SolverRegistry& solvers, QObject* parent)

@@ -3,9 +3,8 @@
 #include "app/editor/Job.h"
 #include "core/solve/ClipSettler.h"
 
-#include <QTimer>
-
 #include <memory>
+#include <vector>
 
 namespace tendon::editor {
 

@@ -43,7 +43,6 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
     connect(&m_scheduler, &SolveScheduler::frameReady, this, &Editor::takeFrame);
     connect(&m_scheduler, &SolveScheduler::hung, &m_settlement, &ClipSettlement::giveUp);
     connect(&m_settlement, &ClipSettlement::settled, this, &Editor::takeSolution);
-    connect(&m_document, &EditorDocument::gestureEnded, this, [this] { m_settlement.hold(false); });
     connect(&m_comparison, &Comparison::recorded, this, [this] { m_steps.setLast(m_comparison.lastStep()); });
     connect(&m_comparison, &Comparison::choiceChanged, this, [this] {
         m_steps.setLast(m_comparison.lastStep());
@@ -173,7 +172,7 @@ void Editor::requestFrame()
         request.watched = handle->id;
         request.watchedSolvers = m_comparison.recordedSolversFor(*handle);
     }
-    m_settlement.hold(m_document.gesture().isOpen());
+    m_settlement.hold(request.isDragged);
     m_settlement.setSource(m_snapshot, request.clip);
     request.settled = m_settlement.latest();
     m_comparison.setSource(request);

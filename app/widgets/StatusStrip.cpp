@@ -208,8 +208,8 @@ std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, co
                          tr("Give %1 a lower priority: %2 is met first").arg(name, other),
                          set(name, "priority", handle.priority + 1)});
         constexpr double kMore = 10;
-        fixes.push_back({tr("Weigh %1 more").arg(name),
-                         tr("Ten times the weight: %1 comes nearer to its goal").arg(name),
+        fixes.push_back({tr("Give %1 more weight").arg(name),
+                         tr("Multiply its weight by 10: %1 comes closer to its goal").arg(name),
                          set(name, "weight", kMore * view.target.weight)});
         return fixes;
     }

@@ -41,7 +41,6 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
         update();
     });
     connect(&editor.settlement(), &ClipSettlement::stateChanged, this, repaint);
-    connect(&editor.settlement(), &ClipSettlement::settled, this, repaint);
     connect(&editor, &Editor::frameReady, this, [this](const FramePtr& frame) { noteQuality(*frame); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { updateGeometry(); });
 }
@@ -217,15 +216,12 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
 void TimelineView::paintJumps(QPainter& painter, const QRectF& strip, const TimeAxis& axis) const
 {
     const Theme& theme = Theme::instance();
-    const ClipSettlement& settlement = m_editor.settlement();
-    if (!settlement.isSettled()) {
+    if (!m_editor.settlement().isSettled()) {
         painter.setPen(QPen(theme.color("text.hint"), theme.px(2), Qt::DotLine));
         painter.drawLine(strip.bottomLeft(), strip.bottomRight());
     }
-    const Clip* clip = m_editor.document().clip();
-    if (clip == nullptr || settlement.latest() == nullptr || settlement.latest()->clip() != clip->id) return;
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const PoseJump& jump : settlement.latest()->solution()->jumps) {
+    for (const PoseJump& jump : jumps()) {
         if (jump.frame < axis.first || jump.frame > axis.last) continue;
         const double x = axis.x(jump.frame), half = theme.px(4);
         painter.setPen(QPen(theme.color("surface.well"), 1));
@@ -235,13 +231,18 @@ void TimelineView::paintJumps(QPainter& painter, const QRectF& strip, const Time
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-QString TimelineView::textAt(int frame) const
+std::vector<PoseJump> TimelineView::jumps() const
 {
     const Clip* clip = m_editor.document().clip();
     const SettledClipPtr& settled = m_editor.settlement().latest();
     if (clip == nullptr || settled == nullptr || settled->clip() != clip->id) return {};
+    return settled->solution()->jumps;
+}
+
+QString TimelineView::textAt(int frame) const
+{
     QStringList lines;
-    for (const PoseJump& jump : settled->solution()->jumps) {
+    for (const PoseJump& jump : jumps()) {
         const Handle* handle = m_editor.document().scene().find(jump.handle);
         if (jump.frame != frame || handle == nullptr) continue;
         lines << tr("Frame %1: %2 jumps by %3\u00b0: %4")

@@ -1,6 +1,7 @@
 #include "core/solve/Baker.h"
 
 #include "core/base/Helpers.h"
+#include "core/base/Parallel.h"
 #include "core/solve/BakeTimes.h"
 #include "core/solve/ClipSettler.h"
 
@@ -61,10 +62,8 @@ public:
 private:
     [[nodiscard]] int threadCount() const
     {
-        const int wanted = m_options.threads > 0 ? m_options.threads
-                                                 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
         const auto useful = static_cast<int>((m_baked.times.size() + kChunk - 1) / kChunk);
-        return std::clamp(useful, 1, wanted);
+        return tendon::threadCount(m_options.threads, useful);
     }
 
     [[nodiscard]] bool isCancelled() const

@@ -382,16 +382,17 @@ SettledClip::SettledClip(const Scene& scene, const Clip& clip, ClipSolutionPtr s
     m_clip = kept != scene.clips.end() ? *kept : Shared<Clip>(clip);
 }
 
-bool SettledClip::isOf(const Scene& scene, const Clip& clip) const
+bool SettledClip::isOfStateOf(const Scene& scene) const
 {
-    return &*m_clip == &clip && m_joints.isSame(scene.joints) && m_handles.isSame(scene.handles) &&
-           m_statics.isSame(scene.statics) && m_fps == scene.fps;
+    return m_joints.isSame(scene.joints) && m_handles.isSame(scene.handles) && m_statics.isSame(scene.statics) &&
+           m_fps == scene.fps;
 }
+
+bool SettledClip::isOf(const Scene& scene, const Clip& clip) const { return &*m_clip == &clip && isOfStateOf(scene); }
 
 std::optional<std::optional<TimeSpan>> SettledClip::differenceTo(const Scene& scene, const Clip& clip) const
 {
-    const bool isSameRig = m_joints.isSame(scene.joints) && m_handles.isSame(scene.handles) && m_fps == scene.fps;
-    if (!isSameRig || !m_statics.isSame(scene.statics) || m_clip->id != clip.id) return std::nullopt;
+    if (!isOfStateOf(scene) || m_clip->id != clip.id) return std::nullopt;
     for (const Handle& handle : *scene.handles) // which takes poses of frames before
         if (handle.unreachable == Unreachable::Hold) return std::nullopt;
     return differenceOf(*m_clip, clip);
@@ -447,7 +448,8 @@ Result<ClipSolutionPtr> ClipSettler::solve(const Scene& scene, const Clip& clip,
     try {
         auto solution = std::make_shared<const ClipSolution>(
             Settling(scene, clip, *m_solvers, m_evaluators, *memory, std::move(changed), cancelled).run());
-        if (cancelled != nullptr && *cancelled) return Error{ErrorCode::Cancelled, "it was cancelled", clip.name};
+        if (cancelled != nullptr && *cancelled)
+            return Error{ErrorCode::Cancelled, "solving the clip as a whole was cancelled", clip.name};
         memory->settled = std::make_shared<const SettledClip>(scene, clip, solution);
         m_memory = std::move(memory);
         return ClipSolutionPtr(std::move(solution));

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] std::optional<std::optional<TimeSpan>> differenceTo(const Scene& scene, const Clip& clip) const;
 
 private:
+    [[nodiscard]] bool isOfStateOf(const Scene& scene) const; ///< all but the clip is the same
+
     Shared<ObjectList<Joint>> m_joints;
     Shared<ObjectList<Handle>> m_handles;
     Shared<StaticValues> m_statics;
