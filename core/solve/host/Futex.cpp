@@ -1,6 +1,7 @@
 #include "core/solve/host/Futex.h"
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 #include <ctime>
 #include <thread>
@@ -14,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::microseconds kMaxWatch(200); ///< longer waits are sleeps: being woken is little beside them
+constexpr std::chrono::microseconds kMaxWatch(1000); ///< longer waits are sleeps: being woken is little beside them
 constexpr std::chrono::microseconds kMargin(20);    ///< of the usual wait
 
 constexpr int kMaxSleeps = 63; ///< after a watch that was in vain
@@ -28,11 +29,29 @@ void pause()
 #endif
 }
 
-bool hasOtherCores()
+/// One of the threads of this process that watch. They are so few that half of the cores are left to those that work.
+class Watcher
 {
-    static const bool has = std::thread::hardware_concurrency() > 1;
-    return has;
-}
+public:
+    Watcher() : m_isOne(s_count++ < most()) {}
+    ~Watcher() { --s_count; }
+    Watcher(const Watcher&) = delete;
+    Watcher& operator=(const Watcher&) = delete;
+
+    [[nodiscard]] bool isOne() const { return m_isOne; }
+
+private:
+    static unsigned most()
+    {
+        static const unsigned half = std::thread::hardware_concurrency() / 2;
+        return half;
+    }
+
+    static std::atomic<unsigned> s_count;
+    bool m_isOne;
+};
+
+std::atomic<unsigned> Watcher::s_count{0};
 
 } // namespace
 
@@ -56,7 +75,9 @@ void raise(Signal& signal, std::uint32_t value)
 
 void Pace::watchWhile(const Signal& signal, std::uint32_t value)
 {
-    if (m_usual > kMaxWatch || !hasOtherCores() || m_sleepsLeft-- > 0) return;
+    if (m_usual > kMaxWatch || m_sleepsLeft-- > 0) return;
+    const Watcher watcher;
+    if (!watcher.isOne()) return;
     const Clock::time_point end = Clock::now() + std::min<Clock::duration>(2 * m_usual + kMargin, kMaxWatch);
     do {
         for (int look = 0; look < 32; ++look) {
