@@ -46,6 +46,10 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
     m_trial = m_q;
 
     run.countStart();
+    if (m_isNearest) {
+        m_nearest.build(run, m_tree, m_tasks, m_q);
+        m_nearest.approach(run, m_q);
+    }
     if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
     const bool maySearch = run.problem().search == sdk::Search::Find && run.stopWhen().maxStarts > 1 &&
                            !m_tasks.hasProjected();

@@ -7,7 +7,7 @@ DlsSolver::DlsSolver()
     declare({.goalKinds = kit::bits(sdk::GoalKind::Position, sdk::GoalKind::Orientation, sdk::GoalKind::Pose,
                                     sdk::GoalKind::Aim, sdk::GoalKind::Pole),
              .priorities = true});
-    declareEnum("mode", 0, 2);
+    declareEnum("mode", 0, 3);
     declareReal("reg_weight", 0.05, 1e-6, 1e3);
     declareReal("relax", 0.75, 0.001, 1);
     declareEnum("chart", 0, 2);
@@ -17,10 +17,13 @@ DlsSolver::DlsSolver()
 sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     m_mode = static_cast<Mode>(static_cast<int>(parameter("mode")));
-    declareOtherStarts(m_mode == Mode::Adaptive);
-    declarePreferredBend(m_mode == Mode::Adaptive);
+    declareOtherStarts(m_mode != Mode::Plain);
+    declarePreferredBend(m_mode != Mode::Plain);
     m_chart = static_cast<Chart>(static_cast<int>(parameter("chart")));
     m_choice = static_cast<kit::Choice>(static_cast<int>(parameter("choice")));
+    m_isNearest = (m_mode == Mode::Nearest || (m_mode == Mode::Adaptive && m_choice != kit::Choice::Closest)) &&
+                  dls::NearestPose::takes(model);
+    if (m_isNearest) m_nearest.prepare(model, maxGoals);
     if (m_choice == kit::Choice::LeastEnergy) {
         m_tangent.prepare(model);
         m_motion.prepare(model);

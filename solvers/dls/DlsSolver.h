@@ -2,6 +2,7 @@
 
 #include "solvers/dls/BoxStep.h"
 #include "solvers/dls/LinkTree.h"
+#include "solvers/dls/NearestPose.h"
 #include "solvers/dls/Tasks.h"
 
 #include <tendon/kit/JointLaw.h>
@@ -22,7 +23,7 @@ public:
     DlsSolver();
 
 private:
-    enum class Mode { Adaptive = 0, Plain = 1 };
+    enum class Mode { Adaptive = 0, Plain = 1, Nearest = 2 };
     enum class Chart { RotationVector = 0, Tangent = 1 };
 
     sdk::Status onPrepare(const sdk::Model& model, std::int32_t maxGoals) override;
@@ -50,11 +51,13 @@ private:
     Chart m_chart = Chart::RotationVector;
     kit::Choice m_choice = kit::Choice::Closest;
 
+    bool m_isNearest = false;      ///< mode nearest, or a choice that is a matter of degree, on a rig that it takes
     bool m_hasLimitedBall = false; ///< a projection that each step may undo
 
     dls::LinkTree m_tree;
     dls::Tasks m_tasks;
     dls::BoxStep m_boxStep;
+    dls::NearestPose m_nearest;
     kit::Resistances m_resistances;
     kit::Tangent m_tangent;                          ///< LeastEnergy
     kit::Objectives m_motion;                        ///< LeastEnergy

@@ -49,10 +49,12 @@ public:
     [[nodiscard]] bool hasProjected() const { return m_hasProjected; }
     [[nodiscard]] std::size_t taskCount() const { return m_count; }
     [[nodiscard]] const Task& task(std::size_t i) const { return m_tasks[i]; }
+    [[nodiscard]] const sdk::Goal& goal(const Task& task) const { return m_problem->goals[task.goal]; }
+    /// The point that a goal's position is asked of, at the transforms of `tree`.
+    [[nodiscard]] Vector3 effector(const Task& task, const LinkTree& tree) const;
 
 private:
     void buildTask(Task& task, const kit::SolverRun& run, const LinkTree& tree);
-    [[nodiscard]] Vector3 effector(const Task& task, const LinkTree& tree) const;
     void updateFrames(const LinkTree& tree);
 
     const sdk::Model* m_model = nullptr;
