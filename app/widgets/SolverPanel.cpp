@@ -129,7 +129,7 @@ void SolverPanel::greyUnused(const Handle& handle, const SolverInfo* info)
         const SolverParameter* other = info == nullptr ? nullptr : info->parameter(each.parameter.when);
         if (other == nullptr) continue;
         const auto index = static_cast<std::size_t>(std::clamp(valueOf(handle, *other), 0.0, other->maximum));
-        const bool isUsed = other->values[index] == each.parameter.whenValue;
+        const bool isUsed = (other->values[index] == each.parameter.whenValue) != each.parameter.isWhenNot;
         const QString doc = QString::fromStdString(each.parameter.doc);
         const QString help = isUsed ? doc
                                     : tr("%1 is %2: without effect. %3")

@@ -19,7 +19,8 @@ constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an ope
 
 CandidateFinder::CandidateFinder(const ClipTask& task, const AnswerSpace& space)
     : m_task(&task), m_space(&space), m_solver(task.makeSolver()), m_motion(space), m_q(space.coordinates()),
-      m_seed(space.coordinates()), m_now(space.coordinates()), m_direction(space.dofs()), m_way(space.dofs())
+      m_seed(space.coordinates()), m_now(space.coordinates()), m_direction(space.dofs()), m_way(space.dofs()),
+      m_frames(static_cast<std::size_t>(space.model().bodyCount))
 {
 }
 
@@ -50,6 +51,28 @@ sdk::Status CandidateFinder::followOn(int before, const double* from, int frame,
     m_space->difference(m_task->problem(before).seed.data(), problem.seed.data(), m_way.data());
     m_space->move(from, m_way.data(), 1, problem.locked, m_seed.data());
     return follow(frame, m_seed.data(), q);
+}
+
+bool CandidateFinder::isAsNear(int frame, const double* q, const double* other)
+{
+    const sdk::Problem problem = m_task->problem(frame);
+    const auto errorsAt = [&](const double* at, auto&& take) {
+        kit::forwardKinematics<double>(m_space->model(), problem.base, {at, m_space->coordinates()}, m_frames);
+        std::size_t g = 0;
+        for (const sdk::Goal& goal : problem.goals) {
+            double residual[kit::kMaxRows] = {};
+            if (kit::isActive(goal)) kit::residual<double>(m_space->model(), goal, m_frames, residual);
+            take(g++, goal, kit::goalError(goal, residual));
+        }
+    };
+    m_errors.clear();
+    errorsAt(other, [&](std::size_t, const sdk::Goal&, const kit::GoalError& error) { m_errors.push_back(error); });
+    bool isAsNear = true;
+    errorsAt(q, [&](std::size_t g, const sdk::Goal& goal, const kit::GoalError& error) {
+        isAsNear &= error.position <= m_errors[g].position + goal.positionTolerance &&
+                    error.rotation <= m_errors[g].rotation + goal.rotationTolerance;
+    });
+    return isAsNear;
 }
 
 int CandidateFinder::freedom(int frame, const double* q)

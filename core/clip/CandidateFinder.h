@@ -5,6 +5,8 @@
 #include "core/clip/ClipTask.h"
 #include "core/clip/SelfMotion.h"
 
+#include <tendon/kit/Residuals.h>
+
 #include <memory>
 #include <span>
 #include <vector>
@@ -26,6 +28,9 @@ public:
     /// The answer to a frame that follows from the answer to another: one local solve from where the reference's own
     /// way takes it.
     [[nodiscard]] sdk::Status followOn(int before, const double* from, int frame, double* q);
+
+    /// True if q comes as near to each goal of a frame as another configuration, but for the goal's tolerance.
+    [[nodiscard]] bool isAsNear(int frame, const double* q, const double* other);
 
     /// How many directions the goals of a frame leave open at q.
     [[nodiscard]] int freedom(int frame, const double* q);
@@ -65,6 +70,8 @@ private:
     SelfMotion m_motion;
     bool m_isOpen = false; ///< the last frame that was spread has one open direction
     std::vector<double> m_q, m_seed, m_now, m_direction, m_way;
+    std::vector<kit::Frame<double>> m_frames;
+    std::vector<kit::GoalError> m_errors;
 };
 
 } // namespace tendon

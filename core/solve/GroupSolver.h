@@ -115,6 +115,9 @@ private:
     [[nodiscard]] sdk::Status solveFrom(std::span<const double> start, sdk::Problem problem, const SolvedFrame& fk,
                                         const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     void keepMoment(sdk::Status status, GroupMoment& moment) const;
+    [[nodiscard]] bool isStraightAtGoal(std::span<const double> base, const SolvedFrame& fk);
+    sdk::Status solveBent(const sdk::Problem& problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
+                          SolveRecorder* recorder);
     void leadHinge(const sdk::Problem& problem, std::span<const double> q, const SolvedFrame& fk, sdk::Goal& pole);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
     void hold(const HeldChains& held, SolvedFrame& result) const;

@@ -45,7 +45,8 @@ bool GroupSolver::isTrappedByPole(std::span<const double> base)
 
 /// Meets the goals without the pole first, then turns the chain rigidly about the line to its end until it faces the
 /// pole, and goes on from there. So the shape does not depend on the way round, and there is no pole at which the way
-/// round changes. Precondition: one handle.
+/// round changes. A chain that its goal draws straight is turned while it is still a little bent: straight it has no
+/// bend to face the pole, but it must stand as its neighbours do. Precondition: one handle.
 sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
                                      SolveRecorder* recorder)
 {
@@ -53,9 +54,15 @@ sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk
     std::copy_if(m_goals.begin(), m_goals.end(), std::back_inserter(m_poleless),
                  [](const sdk::Goal& goal) { return goal.kind != sdk::GoalKind::Pole; });
     problem.goals = m_poleless;
-    const sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
+    sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
     if (!sdk::isUsable(status) || status == sdk::Status::Cancelled) return status;
-    const std::int32_t iterations = m_solution.iterations;
+    std::int32_t iterations = m_solution.iterations;
+    const bool isStraight = isStraightAtGoal(problem.base, fk);
+    if (isStraight) {
+        status = solveBent(problem, fk, cancelled, recorder);
+        iterations += m_solution.iterations;
+        if (!sdk::isUsable(status) || status == sdk::Status::Cancelled) return status;
+    }
     m_untwisted = m_q;
     for (sdk::Goal& goal : m_goals) {
         if (goal.kind != sdk::GoalKind::Pole) continue;
@@ -63,10 +70,45 @@ sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk
         turnToPole(problem, goal);
     }
     problem.seed = m_untwisted;
-    problem.goals = m_goals;
+    m_poleless = m_goals;
+    if (isStraight) // what bend is left at the end is rounding, and no pole may turn the chain by it
+        for (sdk::Goal& goal : m_poleless)
+            if (goal.kind == sdk::GoalKind::Pole) goal.rotationWeight = 0;
+    problem.goals = m_poleless;
     const sdk::Status turned = solveGoals(problem, fk, cancelled, recorder);
     m_solution.iterations += iterations;
     return turned;
+}
+
+/// True if the end is so far from the start that the bend cannot be told. Precondition: one handle; m_q is the answer
+/// for m_poleless.
+bool GroupSolver::isStraightAtGoal(std::span<const double> base, const SolvedFrame& fk)
+{
+    constexpr double kStraight = 1e-4; // of the reach
+    const Member& member = m_members.front();
+    const auto pole = std::find_if(m_goals.begin(), m_goals.end(),
+                                   [](const sdk::Goal& goal) { return goal.kind == sdk::GoalKind::Pole; });
+    if (member.goal < 0 || !kit::asksPosition(m_goals[static_cast<std::size_t>(member.goal)].kind)) return false;
+    kit::forwardKinematics<double>(m_builder.model(), base, m_q, m_frames);
+    const auto shape = kit::poleShape<double>(m_builder.model(), *pole, m_frames);
+    return shape.span.norm() > (1 - kStraight) * member.reach.length(fk.model);
+}
+
+/// Solves m_poleless with a goal that is drawn in so far that the chain is bent.
+sdk::Status GroupSolver::solveBent(const sdk::Problem& problem, const SolvedFrame& fk,
+                                   const std::atomic<bool>* cancelled, SolveRecorder* recorder)
+{
+    constexpr double kDrawnIn = 1e-3; // of the reach: two equal bones are bent by 5 degrees
+    const Member& member = m_members.front();
+    sdk::Goal& goal = m_poleless[static_cast<std::size_t>(member.goal)];
+    const auto body = static_cast<std::size_t>(m_builder.bodyOf(m_group.joints[member.places.front()]));
+    kit::forwardKinematics<double>(m_builder.model(), problem.base, m_q, m_frames);
+    const Vector3 start = m_frames[body].position, target = kit::vectorAt(goal.targetPosition);
+    const Vector3 way = kit::effectorPoint<double>(goal, m_frames) - start;
+    writeNumbers(Vector3(start + (1 - kDrawnIn) * way), goal.targetPosition);
+    const sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
+    writeNumbers(target, goal.targetPosition);
+    return status;
 }
 
 /// Where the chain is a hinge, the twist of its pole is that of the hinge's plane at q: an iterative solver ends a
@@ -199,11 +241,13 @@ void GroupSolver::restoreAnswer()
 }
 
 /// True near the places at which the way round to a goal is open where nothing says which way the chain is to bend: the
-/// line from its start opposite to where it points without the goal, and the start itself. What the chain is without
-/// the goal is the solver's to say: the seed, the rest pose or the natural pose.
+/// line from its start opposite to where it points without the goal, the start itself, and anywhere for a straight
+/// chain that is to bend. What the chain is without the goal is the solver's to say: the seed, the rest pose or the
+/// natural pose.
 bool GroupSolver::isWayOpen(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk)
 {
-    constexpr double kNear = 0.2; // of the reach: farther, no solver swings by kMaxSwing
+    constexpr double kNear = 0.2;                       // of the reach: farther, no solver swings by kMaxSwing
+    constexpr double kStraight = 4e-4, kShorter = 0.01; // of the reach
     const bool isAlone = m_members.size() == 1 && member.goal >= 0 && member.places.size() >= 3;
     if (!isAlone || fk.targets[member.handle].pole) return false;
     const sdk::Goal& goal = m_goals[static_cast<std::size_t>(member.goal)];
@@ -220,6 +264,8 @@ bool GroupSolver::isWayOpen(const Member& member, const sdk::Problem& problem, c
         const Vector3 toGoal = kit::vectorAt(goal.targetPosition) - m_frames[start].position;
         const double along = toGoal.dot(way), across = toGoal.cross(way).norm();
         if (along < 0 ? across < near * way.norm() : toGoal.norm() < near) return true;
+        const double reach = member.reach.length(fk.model);
+        if (way.norm() > (1 - kStraight) * reach && toGoal.norm() < (1 - kShorter) * way.norm()) return true;
     }
     return false;
 }

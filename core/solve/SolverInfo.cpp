@@ -149,7 +149,8 @@ SolverParameter readParameter(JsonReader reader)
     if (reader.has("when")) {
         JsonReader when = reader.object("when");
         parameter.when = when.requiredText("parameter");
-        parameter.whenValue = when.requiredText("is");
+        parameter.isWhenNot = when.has("isNot");
+        parameter.whenValue = when.requiredText(parameter.isWhenNot ? "isNot" : "is");
         when.refuseUnknown();
     }
     if (!isIdentifier(parameter.id, kCapitalsAndUnderscore))

@@ -31,6 +31,7 @@ struct SolverParameter
     bool isLogarithmic = false;
     std::vector<std::string> values; ///< names of an Enum's values, in order
     std::string when, whenValue;     ///< counts only where that parameter of kind enum has that value; empty = always
+    bool isWhenNot = false;          ///< counts only where it has another
     std::string doc;
 };
 

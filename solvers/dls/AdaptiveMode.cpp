@@ -50,6 +50,7 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
         m_nearest.build(run, m_tree, m_tasks, m_q);
         m_nearest.approach(run, m_q);
     }
+    if (m_tasks.hasArc()) leaveStraight(run);
     if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
     const bool maySearch = run.problem().search == sdk::Search::Find && run.stopWhen().maxStarts > 1 &&
                            !m_tasks.hasProjected();
@@ -67,7 +68,7 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
 
 void DlsSolver::straighten(kit::SolverRun& run)
 {
-    if (run.stopWhen().maxIterations < 1) return;
+    if (run.iterations() >= run.stopWhen().maxIterations) return;
     const sdk::Model& model = run.model();
     const dls::Task& task = m_tasks.task(0);
     const sdk::Goal& goal = run.problem().goals[task.goal];
@@ -110,6 +111,39 @@ void DlsSolver::straighten(kit::SolverRun& run)
     if (m_tasks.cost() < before) std::swap(m_q, m_trial);
     if (run.wantsTrace()) run.trace(norm, 0, -1, 1, m_q);
     std::copy(m_q.begin(), m_q.end(), m_trial.begin());
+}
+
+/// From a straight chain no step leads nearer to its start, and which way it bends would hang on how the first steps
+/// come out. So joints below the first begin with a bend of up to kLeave in the plane of the chain and its goal, by the
+/// law of kit/PreferredBend.h, as far as the goal is beside the chain's line. A chain with a bend of its own keeps
+/// that.
+void DlsSolver::leaveStraight(const kit::SolverRun& run)
+{
+    constexpr double kLeave = 0.15;      // [rad]
+    constexpr double kBeside = 0.2;      // sine of the angle to the line from which on the whole bend counts
+    constexpr double kStraight = 1.5e-4; // of the reach: a chain that lacks more has a bend of its own
+    const double shorter = 1 - std::cos(kLeave / 2);
+    const dls::Task& task = m_tasks.task(0);
+    m_tree.evaluate(m_q);
+    const Vector3 from = m_tasks.effector(task, m_tree) - task.anchor, to = task.target - task.anchor;
+    const double reach = run.reach(task.goal).outer, now = from.norm(), wanted = to.norm();
+    if (!(now > 0) || !(wanted > 0)) return;
+    const double share = std::clamp(1 - (reach - now) / (kStraight * reach), 0.0, 1.0) *
+                         std::clamp((now - wanted) / (shorter * reach), 0.0, 1.0);
+    const Vector3 axis = from.cross(to) / (now * wanted);
+    if (!(share > 0) || !(axis.norm() > 0)) return;
+    const Vector3 turn = kLeave * share * std::min(1.0, axis.norm() / kBeside) * axis.normalized();
+    int first = task.link; // the topmost that turns
+    for (int i = task.link; i >= 0; i = m_tree.link(i).parent)
+        if (m_tree.link(i).columnCount > 0) first = i;
+    std::fill(m_dv.begin(), m_dv.end(), 0.0);
+    for (int i = task.link; i != first; i = m_tree.link(i).parent)
+        for (int c = 0; c < m_tree.link(i).columnCount; ++c) {
+            const auto column = static_cast<std::size_t>(m_tree.link(i).firstColumn + c);
+            m_dv[column] = turn.dot(m_tree.columns()[column].direction);
+        }
+    m_tree.step(m_q, m_dv, m_trial);
+    m_q = m_trial;
 }
 
 void DlsSolver::applyMetric(const kit::SolverRun& run)

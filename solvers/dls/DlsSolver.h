@@ -42,6 +42,7 @@ private:
     void weighMasses(const kit::SolverRun& run);
     void startFromNatural(const kit::SolverRun& run);
     void straighten(kit::SolverRun& run);
+    void leaveStraight(const kit::SolverRun& run);
     bool isBlocked() const;
     bool nudge(const kit::SolverRun& run, int attempt);
     void randomise(const sdk::Model& model, kit::Random& random);

@@ -9,10 +9,11 @@ namespace tendon::dls {
 
 namespace {
 
-constexpr double kOpen = 4;         ///< [rad], or lengths: the range of a limit without another opposite
+constexpr double kOpen = 4;          ///< [rad], or lengths: the range of a limit without another opposite
 constexpr double kLeastWidth = 1e-3; ///< of a range: a reference nearer to its limit than this is at it
-constexpr double kEntry = 0.05;     ///< of a range: how far inside a solve begins
-constexpr double kOfRoom = 0.95;    ///< of the room that a step may use up
+constexpr double kEntry = 0.05;      ///< of a range: how far inside a solve begins
+constexpr double kFaint = 1e-200;    ///< a product that is not yet too small
+constexpr double kOfRoom = 0.95;     ///< of the room that a step may use up
 
 double widthAtLast(double room, double range)
 {
@@ -26,7 +27,7 @@ LimitWalls::Felt LimitWalls::felt(double room, double width)
 {
     const double x = room / width, less = x - 1;
     if (!(less < 0)) return {};
-    return {-std::log(x) + less - 0.5 * less * less, (-1 / x + 1 - less) / width, (1 / (x * x) - 1) / (width * width)};
+    return {(-1 / x + 1 - less) / width, (1 / (x * x) - 1) / (width * width)};
 }
 
 void LimitWalls::prepare(const sdk::Model& model)
@@ -64,8 +65,8 @@ void LimitWalls::addBall(const Link& link, int index, std::span<const double> re
     ball.link = index;
     const double* semiAxes = &m_model->ballSwing[4 * link.body];
     for (int k = 0; k < 4; ++k) ball.semiAxes[k] = std::max(semiAxes[k], kLeastWidth);
-    const kit::SwingTwist split = kit::splitSwingTwist(
-        kit::quaternionAt(reference.data() + m_model->qBegin[link.body]), m_model->ballAxis[link.body]);
+    const kit::SwingTwist split = kit::splitSwingTwist(kit::quaternionAt(reference.data() + m_model->qBegin[link.body]),
+                                                       m_model->ballAxis[link.body]);
     const double level = kit::ellipseLevel(split.swingA, split.swingB, ball.semiAxes);
     ball.swingWidth = std::clamp(1 - level * level, kLeastWidth, 0.5);
     const double from = m_model->ballTwist[2 * link.body], to = m_model->ballTwist[2 * link.body + 1];
@@ -102,9 +103,16 @@ void LimitWalls::enter(const LinkTree& tree, std::span<double> q) const
 
 double LimitWalls::energy(const LinkTree& tree, std::span<const double> q) const
 {
-    double sum = 0;
+    double sum = 0, product = 1; // of the x, so that one logarithm does for many
     const auto add = [&](double room, double width) {
-        if (width > 0) sum += room > 0 ? felt(room, width).value : kit::kInfinity;
+        const double x = room / width;
+        if (width <= 0 || x >= 1) return;
+        if (x <= 0) sum = kit::kInfinity;
+        product *= x;
+        sum += (x - 1) - 0.5 * (x - 1) * (x - 1);
+        if (product > kFaint) return;
+        sum -= std::log(product);
+        product = 1;
     };
     for (const Wall& wall : m_walls) {
         const double coordinate = q[tree.columns()[static_cast<std::size_t>(wall.column)].coordinate];
@@ -112,13 +120,13 @@ double LimitWalls::energy(const LinkTree& tree, std::span<const double> q) const
     }
     for (const Ball& ball : m_balls) {
         const std::int32_t body = tree.link(ball.link).body;
-        const kit::SwingTwist split =
-            kit::splitSwingTwist(kit::quaternionAt(q.data() + m_model->qBegin[body]), m_model->ballAxis[body]);
+        const kit::SwingTwist split = kit::splitSwingTwist(kit::quaternionAt(q.data() + m_model->qBegin[body]),
+                                                           m_model->ballAxis[body]);
         const double level = kit::ellipseLevel(split.swingA, split.swingB, ball.semiAxes);
         add(1 - level * level, swingWidthOf(ball));
         for (const Wall& wall : ball.twist) add(wall.inward * (split.twist - wall.at), widthOf(wall));
     }
-    return sum;
+    return std::isinf(sum) ? sum : sum - std::log(product);
 }
 
 void LimitWalls::differentiate(const LinkTree& tree, std::span<const double> q, double weight,

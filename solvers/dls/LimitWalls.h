@@ -13,15 +13,15 @@ namespace tendon::dls {
 ///     b(x) = -log x + (x - 1) - 1/2 (x - 1)^2   for x < 1, else 0
 ///
 /// which is smooth to its second derivative and infinite at the limit. At first a wall is felt over the whole range, at
-/// last only nearer than the reference is, and at most over half the range: so the reference itself feels none and can be the
-/// answer. Where the reference stands at a limit, that is no wall at last, but holds what presses it.
+/// last only nearer than the reference is, and at most over half the range: so the reference itself feels none and can
+/// be the answer. Where the reference stands at a limit, that is no wall at last, but holds what presses it.
 class LimitWalls
 {
 public:
     void prepare(const sdk::Model& model);
 
-    /// Takes the limits of the columns of `tree`, around a reference (nq) within them. `length` is what counts as much as
-    /// a radian [m].
+    /// Takes the limits of the columns of `tree`, around a reference (nq) within them. `length` is what counts as much
+    /// as a radian [m].
     void build(const LinkTree& tree, double length, std::span<const double> reference);
 
     /// How far walls are felt from now on: 1 everywhere, 0 as at last.
@@ -33,16 +33,16 @@ public:
     /// The sum at `q`; infinite beyond a limit.
     [[nodiscard]] double energy(const LinkTree& tree, std::span<const double> q) const;
 
-    /// Adds `weight` times its derivatives by the columns, in units of their metric. The curvature of a ball's swing and
-    /// twist themselves is left out.
+    /// Adds `weight` times its derivatives by the columns, in units of their metric. The curvature of a ball's swing
+    /// and twist themselves is left out.
     void differentiate(const LinkTree& tree, std::span<const double> q, double weight, std::span<double> gradient,
                        TreeMatrix& hessian) const;
 
     /// The share of the step `dv` that goes nearly to the next wall at most, 0 ... 1. Of balls energy() tells.
     [[nodiscard]] double shareWithin(const LinkTree& tree, std::span<const double> q, std::span<const double> dv) const;
 
-    /// Marks the columns that stand at a limit, without a wall, and that the way down `gradient` would press against it.
-    /// True if there is one.
+    /// Marks the columns that stand at a limit, without a wall, and that the way down `gradient` would press against
+    /// it. True if there is one.
     bool hold(const LinkTree& tree, std::span<const double> q, std::span<const double> gradient,
               std::span<std::uint8_t> isHeld) const;
 
@@ -66,10 +66,10 @@ private:
         Wall twist[2];
     };
 
-    /// The barrier of one wall, or nothing where it is not felt.
+    /// The derivatives of one wall's barrier by its room; 0 where it is not felt.
     struct Felt
     {
-        double value = 0, slope = 0, bend = 0; ///< with the derivatives by the room
+        double slope = 0, bend = 0;
     };
     [[nodiscard]] static Felt felt(double room, double width);
     [[nodiscard]] double widthOf(const Wall& wall) const { return wall.width + m_reach * (wall.range - wall.width); }

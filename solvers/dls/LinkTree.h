@@ -62,7 +62,8 @@ public:
     [[nodiscard]] std::span<const Column> columns() const { return {m_columns.data(), m_columnCount}; }
     [[nodiscard]] std::span<const Column> columnsOf(const Link& link) const
     {
-        return columns().subspan(static_cast<std::size_t>(link.firstColumn), static_cast<std::size_t>(link.columnCount));
+        return columns().subspan(static_cast<std::size_t>(link.firstColumn),
+                                 static_cast<std::size_t>(link.columnCount));
     }
     [[nodiscard]] const Link& link(int index) const { return m_links[index]; }
     [[nodiscard]] int linkOf(int body) const { return m_linkOf[body]; }
@@ -79,8 +80,8 @@ public:
     [[nodiscard]] Vector3 wayOfBall(const Link& link, std::span<const double> from, std::span<const double> to) const
     {
         const std::int32_t at = m_model->qBegin[link.body] + link.quaternion;
-        return kit::logMap(kit::Quaternion(kit::quaternionAt(from.data() + at).conjugate() *
-                                           kit::quaternionAt(to.data() + at)));
+        return kit::logMap(
+            kit::Quaternion(kit::quaternionAt(from.data() + at).conjugate() * kit::quaternionAt(to.data() + at)));
     }
 
     /// q (nq) moved by `dv` (one per column), clamped into limits exactly. `from` and `to` may not overlap; coordinates

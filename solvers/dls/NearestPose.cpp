@@ -73,6 +73,7 @@ void NearestPose::approach(kit::SolverRun& run, std::span<double> q)
     std::copy(m_reference.begin(), m_reference.end(), q.begin());
     evaluate(q);
     if (m_tasks->isMet()) return;
+    double norm = run.wantsTrace() ? run.residualNormAt(q) : 0; // a row tells where its step has come from
     m_walls.enter(*m_tree, q);
     evaluate(q);
     m_hasForces = false;
@@ -91,17 +92,21 @@ void NearestPose::approach(kit::SolverRun& run, std::span<double> q)
         run.countIterations(1);
 
         m_tasks->differentiate(*m_tree);
-        const double norm = run.wantsTrace() ? run.residualNormAt(q) : 0;
         double length = -1;
+        bool isSolved = true;
         for (int attempt = 0; attempt < kMostShifts && length < 0; ++attempt) {
-            if (!newton(q)) return;
+            isSolved = newton(q);
+            if (!isSolved) break;
             length = tryStep(q);
             m_shift = length < 0 ? std::max(kFirstShift, m_shift * kMoreShift) : m_shift * kLessShift;
             if (m_shift < kFirstShift * kLessShift) m_shift = 0;
         }
         if (length >= 0) std::copy(m_trial.begin(), m_trial.end(), q.begin());
-        if (run.wantsTrace()) run.trace(norm, std::max(0.0, length), m_shift, 0, q);
-        if (isLast && length < kNearEnough) return;
+        if (run.wantsTrace()) {
+            run.trace(norm, std::max(0.0, length), m_shift, 0, q);
+            norm = run.residualNormAt(q);
+        }
+        if (!isSolved || (isLast && length < kNearEnough)) return;
     }
 }
 
@@ -220,8 +225,8 @@ void NearestPose::addGoals()
     }
 }
 
-/// The second derivatives of goals that pull with m_forces (kit/Curvature.h): an outer DOF i turns what an inner one j does,
-/// so each pair counts a_i . h_j, where h_j sums over the goals that j carries: of a point at x from its joint
+/// The second derivatives of goals that pull with m_forces (kit/Curvature.h): an outer DOF i turns what an inner one j
+/// does, so each pair counts a_i . h_j, where h_j sums over the goals that j carries: of a point at x from its joint
 /// (a_j x x) x f = x (a_j . f) - a_j (x . f), of a rotation 1/2 a_j x f. Aims and poles count by their residuals alone.
 void NearestPose::addGoalCurvature()
 {
@@ -267,7 +272,8 @@ void NearestPose::addGoalCurvature()
             const Column& outer = columns[static_cast<std::size_t>(i)];
             if (!outer.turns) continue;
             double value = outer.metric * outer.direction.dot(effect);
-            if (outer.slot >= 0 && outer.link == columns[j].link && p != m_hessian.depth(j)) // of one ball: none is outer
+            if (outer.slot >= 0 && outer.link == columns[j].link &&
+                p != m_hessian.depth(j)) // of one ball: none is outer
                 value = 0.5 * (value + columns[j].metric * columns[j].direction.dot(effectOf(outer)));
             row[p] += value;
         }
@@ -331,8 +337,9 @@ double NearestPose::tryAt(std::span<const double> q, std::span<const double> ste
     return energy(m_trial);
 }
 
-/// Goes from `q` by m_step, or by as much of it as limits and the linear model are good for, to m_trial. Returns how far the
-/// whole step would have gone [rad], or -1 where none of it helps; then transforms and residual are again those of `q`.
+/// Goes from `q` by m_step, or by as much of it as limits and the linear model are good for, to m_trial. Returns how
+/// far the whole step would have gone [rad], or -1 where none of it helps; then transforms and residual are again those
+/// of `q`.
 double NearestPose::tryStep(std::span<const double> q)
 {
     constexpr double kRounding = 1e-12;

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] const double* jacobian() const { return m_jacobian.data(); } ///< rows x columns, by columns
     [[nodiscard]] double* jacobian() { return m_jacobian.data(); }
     [[nodiscard]] double length() const { return m_length; } ///< [m] that position rows are divided by
+    /// Whether aimAlongArc() does anything.
+    [[nodiscard]] bool hasArc() const { return m_hasArc; }
     [[nodiscard]] bool hasProjected() const { return m_hasProjected; }
     [[nodiscard]] std::size_t taskCount() const { return m_count; }
     [[nodiscard]] const Task& task(std::size_t i) const { return m_tasks[i]; }

@@ -6,7 +6,8 @@ namespace tendon::dls {
 
 std::size_t TreeMatrix::entryCount(const sdk::Model& model)
 {
-    std::vector<std::size_t> down(static_cast<std::size_t>(model.bodyCount), 0); // DOFs from the root to each body's own
+    std::vector<std::size_t> down(static_cast<std::size_t>(model.bodyCount),
+                                  0); // DOFs from the root to each body's own
     std::size_t entries = 0;
     for (std::size_t b = 0; b < down.size(); ++b) {
         const std::size_t above = model.parent[b] < 0 ? 0 : down[static_cast<std::size_t>(model.parent[b])];

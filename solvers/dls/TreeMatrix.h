@@ -7,8 +7,8 @@
 
 namespace tendon::dls {
 
-/// A symmetric matrix over the columns of a LinkTree, with entries only where one of two columns carries the other, as the
-/// Hessian of anything that hangs on single bodies has them. Its factors L' D L (L unit lower) fill no other entry
+/// A symmetric matrix over the columns of a LinkTree, with entries only where one of two columns carries the other, as
+/// the Hessian of anything that hangs on single bodies has them. Its factors L' D L (L unit lower) fill no other entry
 /// (Featherstone 2008, "Rigid Body Dynamics Algorithms", 6.5), so that solving costs the sum of the squared depths.
 ///
 /// Row j holds the entries of the columns that carry j, from the root down, and last its own.

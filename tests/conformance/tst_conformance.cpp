@@ -61,6 +61,7 @@ private slots:
                                                          {QStringLiteral("hi"), "PlaneChainSolver"},
                                                          {QStringLiteral("limb"), "PlaneChainSolver"},
                                                          {QStringLiteral("jacobian-transpose"), "JacobianSolver"},
+                                                         {QStringLiteral("nearest"), "DlsSolver"},
                                                          {QStringLiteral("pseudo-inverse"), "JacobianSolver"},
                                                          {QStringLiteral("sdls"), "JacobianSolver"},
                                                          {QStringLiteral("penalty"), "PenaltySolver"},

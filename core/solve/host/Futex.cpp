@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kMaxWatch(1000); ///< longer waits are sleeps: being woken is little beside them
-constexpr std::chrono::microseconds kMargin(20);    ///< of the usual wait
+constexpr std::chrono::microseconds kMargin(20);     ///< of the usual wait
 
 constexpr int kMaxSleeps = 63; ///< after a watch that was in vain
 
