@@ -115,11 +115,10 @@ PoleAngle<T> poleAngle(const PoleShape<T>& shape, double twist)
     const T bendAlong = angle.axis.dot(shape.bend), poleAlong = angle.axis.dot(shape.pole);
     const T c = shape.pole.dot(shape.bend) - poleAlong * bendAlong;
     const T s = angle.axis.dot(shape.pole.cross(shape.bend));
-    // A bend of less than 1e-4 of the span cannot be seen, and is what solves leave that end straight; of the pole, 1e-6
-    // is rounding.
+    // Relative 1e-6: below it the direction of bend or pole is mostly rounding.
     const T bendAcross = shape.bend.squaredNorm() - bendAlong * bendAlong;
     const T poleAcross = shape.pole.squaredNorm() - poleAlong * poleAlong;
-    angle.isDefined = bendAcross > spanSquared * T(1e-8) && poleAcross > shape.pole.squaredNorm() * T(1e-12);
+    angle.isDefined = bendAcross > spanSquared * T(1e-12) && poleAcross > shape.pole.squaredNorm() * T(1e-12);
     angle.cosine = c * T(cos(twist)) + s * T(sin(twist));
     angle.sine = s * T(cos(twist)) - c * T(sin(twist));
     return angle;
