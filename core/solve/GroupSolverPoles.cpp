@@ -248,6 +248,7 @@ bool GroupSolver::isWayOpen(const Member& member, const sdk::Problem& problem, c
 {
     constexpr double kNear = 0.2;                       // of the reach: farther, no solver swings by kMaxSwing
     constexpr double kStraight = 4e-4, kShorter = 0.01; // of the reach
+    constexpr std::size_t kMostPlaces = 11;             // longer chains spread a bend so far that no joint turns much
     const bool isAlone = m_members.size() == 1 && member.goal >= 0 && member.places.size() >= 3;
     if (!isAlone || fk.targets[member.handle].pole) return false;
     const sdk::Goal& goal = m_goals[static_cast<std::size_t>(member.goal)];
@@ -265,7 +266,9 @@ bool GroupSolver::isWayOpen(const Member& member, const sdk::Problem& problem, c
         const double along = toGoal.dot(way), across = toGoal.cross(way).norm();
         if (along < 0 ? across < near * way.norm() : toGoal.norm() < near) return true;
         const double reach = member.reach.length(fk.model);
-        if (way.norm() > (1 - kStraight) * reach && toGoal.norm() < (1 - kShorter) * way.norm()) return true;
+        const bool isStraight = way.norm() > (1 - kStraight) * reach,
+                   isToBend = toGoal.norm() < (1 - kShorter) * way.norm();
+        if (m_canFollow && member.places.size() <= kMostPlaces && isStraight && isToBend) return true;
     }
     return false;
 }

@@ -50,7 +50,7 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
         m_nearest.build(run, m_tree, m_tasks, m_q);
         m_nearest.approach(run, m_q);
     }
-    if (m_tasks.hasArc()) leaveStraight(run);
+    if (m_tasks.hasArc() && !m_tasks.isLongArc()) leaveStraight(run);
     if (m_tasks.hasProjected() && m_tasks.taskCount() == 1) straighten(run);
     const bool maySearch = run.problem().search == sdk::Search::Find && run.stopWhen().maxStarts > 1 &&
                            !m_tasks.hasProjected();
@@ -77,13 +77,7 @@ void DlsSolver::straighten(kit::SolverRun& run)
     const double before = m_tasks.cost();
 
     // From the root down, each joint turns what it carries rigidly (up to the next joint that turns) toward the target.
-    m_path.clear();
-    for (int i = task.link; i >= 0; i = m_tree.link(i).parent)
-        for (int c = 0; c < m_tree.link(i).columnCount; ++c)
-            if (m_tree.columns()[static_cast<std::size_t>(m_tree.link(i).firstColumn + c)].turns) {
-                m_path.push_back(i); // within the capacity of prepare()
-                break;
-            }
+    findPath(task.link);
     std::copy(m_q.begin(), m_q.end(), m_trial.begin());
     int done = 0; // links that stand as those above them have been turned
     for (std::size_t k = m_path.size(); k-- > 0;) {
@@ -114,9 +108,9 @@ void DlsSolver::straighten(kit::SolverRun& run)
 }
 
 /// From a straight chain no step leads nearer to its start, and which way it bends would hang on how the first steps
-/// come out. So joints below the first begin with a bend of up to kLeave in the plane of the chain and its goal, by the
-/// law of kit/PreferredBend.h, as far as the goal is beside the chain's line. A chain with a bend of its own keeps
-/// that.
+/// come out. So the joints below the first begin with a bend, together up to kLeave, in the plane of the chain and its
+/// goal, by the law of kit/PreferredBend.h, as far as the goal is beside the chain's line. A chain with a bend of its
+/// own keeps that.
 void DlsSolver::leaveStraight(const kit::SolverRun& run)
 {
     constexpr double kLeave = 0.15;      // [rad]
@@ -132,10 +126,14 @@ void DlsSolver::leaveStraight(const kit::SolverRun& run)
                          std::clamp((now - wanted) / (shorter * reach), 0.0, 1.0);
     const Vector3 axis = from.cross(to) / (now * wanted);
     if (!(share > 0) || !(axis.norm() > 0)) return;
-    const Vector3 turn = kLeave * share * std::min(1.0, axis.norm() / kBeside) * axis.normalized();
-    int first = task.link; // the topmost that turns
+    int first = task.link, joints = 0; // the topmost that turns, and how many do
     for (int i = task.link; i >= 0; i = m_tree.link(i).parent)
-        if (m_tree.link(i).columnCount > 0) first = i;
+        if (m_tree.link(i).columnCount > 0) {
+            first = i;
+            ++joints;
+        }
+    const double each = kLeave * share * std::min(1.0, axis.norm() / kBeside) / std::max(1, joints - 1);
+    const Vector3 turn = each * axis.normalized();
     std::fill(m_dv.begin(), m_dv.end(), 0.0);
     for (int i = task.link; i != first; i = m_tree.link(i).parent)
         for (int c = 0; c < m_tree.link(i).columnCount; ++c) {
@@ -144,6 +142,68 @@ void DlsSolver::leaveStraight(const kit::SolverRun& run)
         }
     m_tree.step(m_q, m_dv, m_trial);
     m_q = m_trial;
+}
+
+void DlsSolver::findPath(int tip)
+{
+    m_path.clear();
+    for (int i = tip; i >= 0; i = m_tree.link(i).parent)
+        for (int c = 0; c < m_tree.link(i).columnCount; ++c)
+            if (m_tree.columns()[static_cast<std::size_t>(m_tree.link(i).firstColumn + c)].turns) {
+                m_path.push_back(i); // within the capacity of prepare()
+                break;
+            }
+}
+
+/// What a chain lacks to its full length goes with the square of the angles between its bones and its chord, which a
+/// linear step does not see: it bends the chain and comes out too short. Here those angles shrink, all by one factor,
+/// so that the trial comes as far as the step was sent.
+void DlsSolver::unbend()
+{
+    const dls::Task& task = m_tasks.task(0);
+    findPath(task.link);
+    if (m_path.empty()) return;
+    const Vector3 root = m_tree.link(m_path.back()).position, tip = m_tasks.effector(task, m_tree), chord = tip - root;
+    const auto bone = [&](std::size_t k) {
+        return Vector3((k > 0 ? m_tree.link(m_path[k - 1]).position : tip) - m_tree.link(m_path[k]).position);
+    };
+    double length = 0, easiest = 0;
+    for (std::size_t k = 0; k < m_path.size(); ++k) length += m_dv[k] = bone(k).norm(); // a path has no more joints
+    for (const Column& column : m_tree.columns()) easiest = std::max(easiest, column.metric);
+    const double got = chord.norm(), wanted = (task.next - root).norm();
+    if (!(got > 0 && got < wanted && got < length)) return;
+    const double kept = std::sqrt(std::max(0.0, length - wanted) / (length - got));
+    const Vector3 pull = (1 - kept) / got * chord;
+
+    // From the root down, each joint turns by what its axes have of what its bone still lacks.
+    kit::Quaternion turned = kit::Quaternion::Identity(); // the bone above, in the world
+    for (std::size_t k = m_path.size(); k-- > 0;) {
+        const dls::Link& link = m_tree.link(m_path[k]);
+        const std::span<const Column> columns = m_tree.columns().subspan(static_cast<std::size_t>(link.firstColumn),
+                                                                         static_cast<std::size_t>(link.columnCount));
+        const Vector3 from = bone(k), to = kept * from + m_dv[k] * pull;
+        kit::Quaternion lacking = turned.conjugate() * kit::leastRotation(from, to);
+        if (lacking.w() < 0) lacking.coeffs() *= -1;
+        Vector3 own = Vector3::Zero();
+        for (const Column& column : columns) {
+            const double ease = column.metric / easiest; // a stiff joint leaves more to those below
+            const double part = ease * ease * column.direction.dot(lacking.vec());
+            own += part * column.direction;
+            if (column.slot < 0) m_trial[column.coordinate] += 2 * part;
+        }
+        if (link.quaternion < 0) {
+            turned = turned * kit::expMap(Vector3(2 * own));
+            continue;
+        }
+        kit::Quaternion turn(lacking.w(), own[0], own[1], own[2]);
+        turn.normalize();
+        const Vector3 local = link.rotation.transpose() * turn.vec();
+        double* q = m_trial.data() + columns.front().coordinate;
+        kit::store((kit::quaternionAt(q) * kit::Quaternion(turn.w(), local[0], local[1], local[2])).normalized(), q);
+        turned = turned * turn;
+    }
+    m_tree.evaluate(m_trial);
+    m_tasks.evaluate(m_tree);
 }
 
 void DlsSolver::applyMetric(const kit::SolverRun& run)
@@ -237,6 +297,7 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
         m_tree.step(m_q, m_dv, m_trial);
         m_tree.evaluate(m_trial);
         m_tasks.evaluate(m_tree);
+        if (m_tasks.isLongArc()) unbend();
         const bool isBetter = m_tasks.cost() < cost;
         if (isBetter || m_tasks.isMet()) {
             std::swap(m_q, m_trial);

@@ -43,6 +43,8 @@ private:
     void startFromNatural(const kit::SolverRun& run);
     void straighten(kit::SolverRun& run);
     void leaveStraight(const kit::SolverRun& run);
+    void findPath(int tip);
+    void unbend();
     bool isBlocked() const;
     bool nudge(const kit::SolverRun& run, int attempt);
     void randomise(const sdk::Model& model, kit::Random& random);

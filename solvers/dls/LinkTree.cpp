@@ -59,6 +59,7 @@ void LinkTree::build(const kit::SolverRun& run)
                             ? coordinateAxis(&m_model->axis[3 * m_model->vBegin[body]])
                             : -1;
         link.baseRotation = kit::quaternionAt(at + 3).toRotationMatrix();
+        link.isBaseTurned = link.baseRotation != Matrix3::Identity();
         link.baseTranslation = kit::vectorAt(at);
         link.baseScale = at[7];
         link.scale = (link.parent < 0 ? 1.0 : m_links[link.parent].scale) * at[7];
@@ -100,7 +101,10 @@ void LinkTree::evaluate(std::span<const double> q, int first, int last)
         const double* own = q.data() + m_model->qBegin[link.body];
         const double* axis = m_model->axis.data() + 3 * begin;
         link.position = above.position + above.rotation * (link.baseTranslation * above.scale);
-        link.rotation = above.rotation * link.baseRotation;
+        if (link.isBaseTurned)
+            link.rotation = above.rotation * link.baseRotation;
+        else
+            link.rotation = above.rotation;
         if (link.turnAxis >= 0) {
             if (link.columnCount > 0) m_columns[link.firstColumn].direction = link.rotation.col(link.turnAxis);
             link.rotation = turnedAboutCoordinate(link.rotation, link.turnAxis, own[0]);

@@ -20,6 +20,7 @@ struct Link
     std::int32_t turnAxis = -1;   ///< the axis of a single hinge when it is x, y or z (0, 1, 2), else -1
     std::int32_t quaternion = -1; ///< index of its quaternion among its coordinates, -1 without one
     bool hasSwingLimits = false;
+    bool isBaseTurned = false; ///< baseRotation is not the identity
     Matrix3 baseRotation = Matrix3::Identity();
     Vector3 baseTranslation = Vector3::Zero();
     double baseScale = 1;

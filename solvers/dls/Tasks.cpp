@@ -66,11 +66,21 @@ void Tasks::build(const kit::SolverRun& run, const LinkTree& tree)
         row += kit::residualRows(m_problem->goals[g].kind);
     }
     m_rows = static_cast<std::size_t>(row);
+    chooseArc(tree);
+    std::fill_n(m_jacobian.begin(), m_rows * tree.columns().size(), 0.0); // what no carrier fills stays zero
+}
+
+void Tasks::chooseArc(const LinkTree& tree)
+{
+    constexpr int kMostOfShort = 10;
+    int joints = 0;
+    for (int i = 0; i < tree.linkCount(); ++i) joints += tree.link(i).columnCount > 0;
+    m_isLong = joints > kMostOfShort;
     m_hasArc = m_count == 1 && m_problem->goals[m_tasks.front().goal].kind == GoalKind::Position &&
                std::all_of(tree.columns().begin(), tree.columns().end(), [&](const Column& column) {
-                   return column.slot >= 0 && !kit::isLimitedBall(*m_model, tree.link(column.link).body);
+                   if (column.slot >= 0) return !kit::isLimitedBall(*m_model, tree.link(column.link).body);
+                   return m_isLong && column.turns && std::isinf(column.lower) && std::isinf(column.upper);
                });
-    std::fill_n(m_jacobian.begin(), m_rows * tree.columns().size(), 0.0); // what no carrier fills stays zero
 }
 
 void Tasks::buildTask(Task& task, const kit::SolverRun& run, const LinkTree& tree)
@@ -110,7 +120,7 @@ Vector3 Tasks::effector(const Task& task, const LinkTree& tree) const
 
 void Tasks::aimAlongArc(const LinkTree& tree)
 {
-    constexpr double kMostOfArc = 0.35; // [rad] that a step may go: so near, it goes where it is sent
+    const double most = m_isLong ? 0.5 : 0.35; // [rad] that a step may go: so near, it goes where it is sent
     if (!m_hasArc) return;
     Task& task = m_tasks.front();
     const Vector3 from = effector(task, tree) - task.anchor, to = task.target - task.anchor;
@@ -120,8 +130,8 @@ void Tasks::aimAlongArc(const LinkTree& tree)
         const kit::Quaternion turn = kit::leastRotation(from, to);
         const Vector3 way = kit::logMap(turn);
         const double length = std::hypot(way.norm(), (far - near) / m_length);
-        if (length > kMostOfArc) {
-            const double share = kMostOfArc / length;
+        if (length > most) {
+            const double share = most / length;
             const Vector3 direction = kit::expMap(Vector3(share * way)) * Vector3(from / near);
             task.next = task.anchor + (near + share * (far - near)) * direction;
         }

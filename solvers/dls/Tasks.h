@@ -34,8 +34,10 @@ public:
     void evaluate(const LinkTree& tree);
 
     /// At the transforms of the last evaluate(): where the goal is one position, and all that moves are balls without
-    /// limits, the residual from now on is that of a place on the arc about the chain's start to the goal.
+    /// limits or more than ten joints that turn without limits, the residual from now on is that of a place on the arc
+    /// about the chain's start to the goal.
     void aimAlongArc(const LinkTree& tree);
+    [[nodiscard]] bool isLongArc() const { return m_hasArc && m_isLong; } ///< of more than ten joints
 
     /// Jacobian at the transforms of the last evaluate().
     void differentiate(const LinkTree& tree);
@@ -52,11 +54,11 @@ public:
     [[nodiscard]] std::size_t taskCount() const { return m_count; }
     [[nodiscard]] const Task& task(std::size_t i) const { return m_tasks[i]; }
     [[nodiscard]] const sdk::Goal& goal(const Task& task) const { return m_problem->goals[task.goal]; }
-    /// The point that a goal's position is asked of, at the transforms of `tree`.
-    [[nodiscard]] Vector3 effector(const Task& task, const LinkTree& tree) const;
+    [[nodiscard]] Vector3 effector(const Task& task, const LinkTree& tree) const; ///< the point that it moves
 
 private:
     void buildTask(Task& task, const kit::SolverRun& run, const LinkTree& tree);
+    void chooseArc(const LinkTree& tree);
     void updateFrames(const LinkTree& tree);
 
     const sdk::Model* m_model = nullptr;
@@ -67,7 +69,7 @@ private:
     std::vector<kit::Frame<double>> m_frames; ///< for aim and pole goals only
     std::size_t m_rows = 0, m_count = 0;
     double m_length = 1, m_cost = 0;
-    bool m_isMet = false, m_needsFrames = false, m_hasProjected = false, m_hasArc = false;
+    bool m_isMet = false, m_needsFrames = false, m_hasProjected = false, m_hasArc = false, m_isLong = false;
 };
 
 } // namespace tendon::dls

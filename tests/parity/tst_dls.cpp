@@ -300,6 +300,99 @@ private slots:
         QVERIFY(worst < 1e-5);
     }
 
+    /// Without limits the steps of a solve do not grow with the chain, goals near full reach included (counts, no
+    /// clock).
+    void longChainsTakeNoMoreStepsThanShortOnes_data()
+    {
+        QTest::addColumn<int>("joints");
+        QTest::addColumn<int>("axes"); // 0: balls, 1: hinges of one axis, 2: of two in turn
+        for (const int axes : {0, 1, 2})
+            for (const int joints : {axes == 0 ? 10 : 15, 30, 100, 300, 1000})
+                QTest::addRow("%d %s", joints,
+                              axes == 0   ? "balls"
+                              : axes == 1 ? "hinges in a plane"
+                                          : "hinges")
+                    << joints << axes;
+    }
+
+    void longChainsTakeNoMoreStepsThanShortOnes()
+    {
+        QFETCH(const int, joints);
+        QFETCH(const int, axes);
+        const double bone = 1.0 / joints;
+        SolverModel rig;
+        for (int b = 0; b < joints; ++b) {
+            const Vector3 base = b == 0 ? Vector3(Vector3::Zero()) : Vector3(bone * Vector3::UnitY());
+            const Vector3 axis = axes == 2 && b % 2 == 1 ? Vector3::UnitX() : Vector3::UnitZ();
+            if (axes == 0)
+                rig.add(b - 1, JointKind::Ball, base);
+            else
+                rig.add(b - 1, JointKind::Revolute, base, {axis});
+        }
+        const int tip = rig.add(joints - 1, JointKind::Fixed, bone * Vector3::UnitY());
+        std::vector<double> seed = rig.seed; // an arc of 0.8 rad
+        for (int b = 0; b < joints; ++b)
+            if (axes == 0)
+                kit::store(kit::expMap(Vector3(0.8 * bone * Vector3::UnitZ())), seed.data() + std::ptrdiff_t(4) * b);
+            else
+                seed[static_cast<std::size_t>(b)] = 0.8 * bone;
+        DlsSolver solver;
+        QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
+        sdk::Problem problem;
+        problem.seed = seed;
+
+        std::mt19937 random(2026);
+        std::vector<int> steps;
+        for (int i = 0; i < 100; ++i) {
+            Vector3 way = randomUnit(random);
+            if (axes == 1) way = Vector3(way[0], way[1], 0).normalized();
+            const double share = std::uniform_real_distribution<double>(0, 1)(random);
+            const double reach = axes == 2 ? 0.9 : 0.98; // the first hinge of two kinds leaves some ways shorter
+            const Goal goal = positionGoal(tip, reach * std::pow(share, axes == 1 ? 1.0 / 2 : 1.0 / 3) * way, 1e-3);
+            const SolveResult result = solveOnce(solver, rig, {&goal, 1}, problem);
+            QCOMPARE(result.status, Status::Converged);
+            steps.push_back(result.solution.iterations);
+        }
+        std::sort(steps.begin(), steps.end());
+        qInfo("steps: %d in the median, %d at the 95th percentile, %d at most", steps[50], steps[95], steps[99]);
+        QVERIFY(steps[50] <= 9);
+        QVERIFY(steps[95] <= 12);
+        QVERIFY(steps[99] <= 15);
+    }
+
+    /// What straightens a chain heeds stiffness: the stiff joint turns least, and no step is lost.
+    void aStiffJointOfALongChainStaysStiff()
+    {
+        constexpr int kJoints = 40, kStiff = 20;
+        SolverModel rig;
+        for (int b = 0; b < kJoints; ++b)
+            rig.add(b - 1, JointKind::Ball, b == 0 ? Vector3(Vector3::Zero()) : Vector3(Vector3::UnitY()));
+        const int tip = rig.add(kJoints - 1, JointKind::Fixed, Vector3::UnitY());
+        std::fill_n(rig.stiffness.begin() + std::ptrdiff_t(3) * kStiff, 3, 0.99);
+        DlsSolver solver;
+        QCOMPARE(solver.prepare(rig.model(), 1), Status::Converged);
+        std::mt19937 random(7);
+        for (int i = 0; i < 50; ++i) {
+            std::vector<double> seed = rig.seed; // a zigzag, near its full length
+            for (int b = 0; b < kJoints; ++b)
+                kit::store(kit::expMap(Vector3((b % 2 == 0 ? 0.2 : -0.2) * Vector3::UnitZ())),
+                           seed.data() + std::ptrdiff_t(4) * b);
+            sdk::Problem problem;
+            problem.seed = seed;
+            const Goal goal = positionGoal(tip, 0.98 * kJoints * randomUnit(random), 1e-3);
+            const SolveResult result = solveOnce(solver, rig, {&goal, 1}, problem);
+            QCOMPARE(result.status, Status::Converged);
+            const auto turn = [&](int b) {
+                const std::ptrdiff_t at = std::ptrdiff_t(4) * b;
+                return kit::rotationAngle(kit::quaternionAt(seed.data() + at).conjugate() *
+                                          kit::quaternionAt(result.q.data() + at));
+            };
+            QVERIFY2(turn(kStiff) < 0.1 * std::max(turn(kStiff - 1), turn(kStiff + 1)) + 1e-3,
+                     qPrintable(QString::number(turn(kStiff))));
+            QVERIFY(result.solution.iterations <= 40);
+        }
+    }
+
     void aStraightChainFoldsTowardAGoalOnItsLine()
     {
         for (const bool isLimited : {false, true}) {
