@@ -57,7 +57,7 @@ QJsonObject readBackJson(const ReadBack& readBack)
 
 QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
 {
-    QJsonArray missed, jumps, clips;
+    QJsonArray missed, jumps, speeds, clips;
     for (const GoalResult& goal : outcome.goals.missed) missed.append(goalJson(goal));
     for (const JumpResult& jump : outcome.goals.jumps)
         jumps.append(QJsonObject{{QStringLiteral("clip"), QString::fromStdString(jump.clip)},
@@ -65,6 +65,14 @@ QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
                                  {QStringLiteral("frame"), jump.frame},
                                  {QStringLiteral("degrees"), jump.jump.size * kDegrees},
                                  {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))}});
+    for (const HasteResult& haste : outcome.goals.hastes)
+        speeds.append(QJsonObject{{QStringLiteral("clip"), QString::fromStdString(haste.clip)},
+                                  {QStringLiteral("handle"), QString::fromStdString(haste.handle)},
+                                  {QStringLiteral("joint"), QString::fromStdString(haste.joint)},
+                                  {QStringLiteral("kind"), QLatin1StringView(rateKindName(haste.kind))},
+                                  {QStringLiteral("first"), haste.first},
+                                  {QStringLiteral("last"), haste.last},
+                                  {QStringLiteral("stretch"), haste.stretch}});
     std::int64_t frames = 0;
     for (const ExportedClip& clip : outcome.clips) {
         frames += clip.frames;
@@ -83,6 +91,7 @@ QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
         {QStringLiteral("clips"), clips},
         {QStringLiteral("goals"), QJsonObject{{QStringLiteral("worst"), worst}, {QStringLiteral("missed"), missed}}},
         {QStringLiteral("jumps"), jumps},
+        {QStringLiteral("speeds"), speeds},
         {QStringLiteral("readBack"), readBackJson(outcome.report.readBack)},
         {QStringLiteral("bytes"), static_cast<qint64>(outcome.report.bytes)}};
 }

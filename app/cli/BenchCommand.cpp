@@ -82,7 +82,9 @@ public:
 
     Tally tally;
     std::vector<SolverProblemAnswer> answers;
-    std::size_t jumps = 0; ///< of a clip
+    std::size_t jumps = 0;  ///< of a clip
+    std::size_t hastes = 0; ///< rows of frames of a clip at which a joint is beyond a velocity or an acceleration
+    double timeStretch = 1; ///< the largest that one of them asks for
 
     Result<void> prepare(sdk::Solver& solver, const BenchArguments& arguments)
     {
@@ -135,6 +137,8 @@ public:
         const ClipAnswer answer = solveClip(clip.task);
         const std::chrono::duration<double, std::micro> elapsed = Clock::now() - begin;
         jumps = answer.jumps.size();
+        hastes = answer.hastes.size();
+        for (const ClipHaste& haste : answer.hastes) timeStretch = std::max(timeStretch, haste.stretch);
         for (std::size_t i = 0; i < m_problem.cases.size(); ++i) {
             const SolverProblem::Case& wanted = m_problem.cases[i];
             if (isRefused(answer.statuses[i])) return refusal(answer.statuses[i], wanted);
@@ -204,6 +208,13 @@ void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info
                          {QStringLiteral("medianIterations"), percentile(iterations, 0.5)},
                          {QStringLiteral("statuses"), statuses}};
         if (start == Start::Clip) json.insert(QStringLiteral("jumps"), static_cast<qint64>(bench.jumps));
+        const bool hasRates = std::any_of(problem.joints.begin(), problem.joints.end(), [](const auto& joint) {
+            return std::isfinite(joint.velocity) || std::isfinite(joint.acceleration);
+        });
+        if (start == Start::Clip && hasRates) {
+            json.insert(QStringLiteral("speeds"), static_cast<qint64>(bench.hastes));
+            json.insert(QStringLiteral("timeStretch"), bench.timeStretch);
+        }
         printJson(json);
         return;
     }
@@ -216,6 +227,10 @@ void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info
     print(line);
     if (start == Start::Clip && bench.jumps > 0)
         print("The clip jumps " + std::to_string(bench.jumps) + (bench.jumps == 1 ? " time\n" : " times\n"));
+    if (start == Start::Clip && bench.hastes > 0)
+        print("Joints exceed their speeds in " + std::to_string(bench.hastes) +
+              (bench.hastes == 1 ? " place" : " places") + "; the time would have to be " +
+              QString::number(bench.timeStretch, 'g', 4).toStdString() + " times as long\n");
 }
 
 } // namespace

@@ -112,7 +112,7 @@ QJsonObject handleToJson(const Evaluated& pose, const HandleResult& result)
         json.insert(QStringLiteral("pullsAgainst"), QString::fromStdString(pose.scene.find(result.pullsAgainst)->name));
     if (result.pull) json.insert(QStringLiteral("pull"), *result.pull);
     if (result.stretch != 1) json.insert(QStringLiteral("stretch"), result.stretch);
-    if (const std::string caution = cautionOf(result); !caution.empty())
+    if (const std::string caution = cautionOf(pose.scene, result); !caution.empty())
         json.insert(QStringLiteral("caution"), QString::fromStdString(caution));
     return json;
 }
@@ -169,7 +169,7 @@ void printPoseText(const Evaluated& pose, const Clip* clip, bool showsVectors)
         for (const auto& hit : result.limitHits) notes += hitName(pose, hit).toStdString() + " at its limit ";
         if (result.yieldsTo.isValid()) notes += "gives way to " + pose.scene.find(result.yieldsTo)->name + " ";
         if (result.pullsAgainst.isValid()) notes += "pulls against " + pose.scene.find(result.pullsAgainst)->name + " ";
-        notes += cautionOf(result);
+        notes += cautionOf(pose.scene, result);
         handles.add({handle.name, handle.solver, statusName(result), std::to_string(result.iterations),
                      shown(result.positionError, 6), shown(result.rotationError * kDegrees, 4), notes});
     }

@@ -117,6 +117,8 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
     m_settings.add(Setting::Precedence, tr("Precedence"), {m_precedence});
     m_settings.add(Setting::Stiffness, tr("Stiffness"), {m_stiffness});
     m_settings.add(Setting::PreferredAngle, tr("Preferred"), preferred);
+    addRates(column, true);
+    addRates(column, false);
     column->addWidget(m_settings.hint());
     m_values.add(m_terminator, [](const Joint& joint) { return joint.isTerminator; });
     m_values.add(m_order, [](const Joint& joint) {
@@ -130,6 +132,57 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
         });
     column->addWidget(m_segment = new SegmentFields(editor, m_target));
     orderTabs();
+}
+
+/// How fast the joint may turn or slide, or how much its speed may change.
+NumberField* JointPanel::rateField(bool turns, bool isSpeed)
+{
+    const double shown = turns ? kDegrees : kCm, perShown = turns ? 1 : kCm; // operations use degrees and metres
+    const auto value = [=](const Joint& joint) {
+        const RateLimits& rates = turns ? joint.turningRates : joint.slidingRates;
+        return (isSpeed ? rates.speed : rates.acceleration) * shown;
+    };
+    const QString unit = (turns ? QStringLiteral("°") : QStringLiteral(" cm")) +
+                         (isSpeed ? QStringLiteral("/s") : QStringLiteral("/s²"));
+    const char* name = isSpeed ? "speed" : "acceleration";
+    NumberField* field = numberField(
+        m_editor.document(), {.decimals = 1, .unit = unit, .step = isSpeed ? 1.0 : 5.0, .minimum = 0, .maximum = 1e9},
+        [=, this](const NumberEdit& edit) {
+            return forJoints([&](const Joint& joint) {
+                return QJsonObject{{"op", "setSpeedLimit"},
+                                   {"of", turns ? "rotation" : "sliding"},
+                                   {name, edit.of(value(joint)) / perShown}};
+            });
+        });
+    field->setObjectName(QStringLiteral("joint.%1.%2").arg(turns ? "turning" : "sliding", name));
+    field->setAccessibleName(turns ? (isSpeed ? tr("Turn speed limit") : tr("Turn acceleration limit"))
+                                   : (isSpeed ? tr("Slide speed limit") : tr("Slide acceleration limit")));
+    m_values.add(field, value);
+    return field;
+}
+
+void JointPanel::addRates(QVBoxLayout* column, bool turns)
+{
+    Rates& rates = turns ? m_turningRates : m_slidingRates;
+    rates = {rateField(turns, true), rateField(turns, false)};
+    addRow(column, turns ? tr("Turn speed") : tr("Slide speed"), {rates.speed, rates.acceleration});
+}
+
+/// Greys those of a motion that the joint does not have.
+void JointPanel::showRates(const Joint& joint)
+{
+    const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
+    const bool slides = std::any_of(joint.sliding.begin(), joint.sliding.end(), isActive);
+    const bool turns = joint.ball || std::any_of(joint.turning.begin(), joint.turning.end(), isActive);
+    const auto show = [](const Rates& rates, bool applies, const QString& reason) {
+        for (const auto& [field, name] : {std::pair{rates.speed, "speed"}, {rates.acceleration, "acceleration"}}) {
+            const QString help = fieldHelp("setSpeedLimit", name);
+            field->setEnabled(applies);
+            field->setToolTip(applies ? help : help + QLatin1Char('\n') + reason);
+        }
+    };
+    show(m_turningRates, turns, tr("Tick Active at a rotational axis: without one the joint does not turn."));
+    show(m_slidingRates, slides, tr("Tick Active at a sliding axis: without one the joint does not slide."));
 }
 
 const Joint* JointPanel::joint() const { return m_editor.document().scene().find(m_target.joint); }
@@ -202,6 +255,7 @@ void JointPanel::refresh()
     m_turning->show(joints, j->ball ? tr("ball joint: limited by swing and twist") : QString());
     m_ball->show(joints, refusal("ball", tr("%1 cannot move ball joints")));
     m_guess->setVisible(j->parent.isValid() && !hasLimits(*j));
+    showRates(*j);
     m_segment->show(joints);
 }
 

@@ -11,6 +11,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace tendon::editor {
 
@@ -19,7 +20,7 @@ class BallFields;
 class SegmentFields;
 
 /// A joint's parameters: terminator, rotation order, the tables of its axes, ball limits, precedence, stiffness,
-/// preferred angles, segment. An edit changes every selected joint.
+/// preferred angles, speed limits, segment. An edit changes every selected joint.
 class JointPanel : public Section
 {
     Q_OBJECT
@@ -34,6 +35,9 @@ signals:
 private:
     void walk(int direction);
     [[nodiscard]] const Joint* joint() const;
+    [[nodiscard]] NumberField* rateField(bool turns, bool isSpeed);
+    void addRates(QVBoxLayout* column, bool turns);
+    void showRates(const Joint& joint);
     [[nodiscard]] QJsonObject forJoints(const std::function<QJsonObject(const Joint&)>& make) const;
 
     Editor& m_editor;
@@ -47,6 +51,11 @@ private:
     SegmentFields* m_segment;
     std::array<NumberField*, 3> m_preferred{};
     NumberField *m_stiffness, *m_precedence;
+    struct Rates
+    {
+        NumberField *speed = nullptr, *acceleration = nullptr;
+    };
+    Rates m_turningRates, m_slidingRates;
     ObjectFields<Joint> m_values;
     SettingFields m_settings;
     QWidget* m_content;

@@ -260,7 +260,7 @@ bool StatusStrip::showCaution(const FrameResult& frame)
     const HandleView* shown = nullptr; // the one that is nearest to its pole's line, else the first
     const auto angle = [](const HandleView& view) { return view.result.nearPole.value_or(std::numbers::pi); };
     for (const HandleView& view : frame.handles) {
-        if (!view.target.isActive() || cautionOf(view.result).empty()) continue;
+        if (!view.target.isActive() || cautionOf(*frame.scene, view.result).empty()) continue;
         if (shown == nullptr || angle(view) < angle(*shown)) shown = &view;
     }
     const Handle* handle = shown == nullptr ? nullptr : frame.scene->find(shown->handle);
@@ -268,7 +268,7 @@ bool StatusStrip::showCaution(const FrameResult& frame)
     showMessage(Severity::Warning,
                 tr("<b>%1</b>: %2")
                     .arg(QString::fromStdString(handle->name).toHtmlEscaped(),
-                         QString::fromStdString(cautionOf(shown->result))),
+                         QString::fromStdString(cautionOf(*frame.scene, shown->result))),
                 {});
     return true;
 }

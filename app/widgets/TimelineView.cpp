@@ -3,6 +3,7 @@
 #include "app/editor/ShownKeys.h"
 #include "app/editor/Theme.h"
 #include "core/math/Degrees.h"
+#include "core/scene/Check.h"
 #include "core/solve/StatusNames.h"
 
 #include <QHelpEvent>
@@ -26,10 +27,10 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
 {
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(
-        tr("Drag to scrub. The strip shows each frame that was solved: red = goal missed, hatched = limit "
-           "reached, amber = the knee snaps (soft reach helps). A triangle marks a jump of the pose; a dotted line "
-           "means that the clip is still being solved"));
+    setToolTip(tr("Drag to scrub. The strip shows each frame that was solved: red = goal missed, hatched = limit "
+                  "reached, amber = the knee snaps (soft reach helps). A triangle marks a jump of the pose, a bar "
+                  "above the strip a joint that is faster "
+                  "than its speed limits; a dotted line means that the clip is still being solved"));
     setAccessibleName(tr("Timeline"));
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
@@ -78,7 +79,8 @@ void TimelineView::noteQuality(const FrameResult& frame)
     for (const HandleView& view : frame.handles) {
         if (view.isMissed) quality.error = std::max(quality.error, view.result.positionError);
         quality.isSoft = quality.isSoft || view.isSoft;
-        quality.isCautious = quality.isCautious || (view.target.isActive() && !cautionOf(view.result).empty());
+        quality.isCautious = quality.isCautious ||
+                             (view.target.isActive() && !cautionOf(*frame.scene, view.result).empty());
         quality.isAtLimit = quality.isAtLimit || (view.target.isActive() && !view.result.limitHits.empty());
     }
     m_quality[frame.frame] = quality;
@@ -220,8 +222,20 @@ void TimelineView::paintJumps(QPainter& painter, const QRectF& strip, const Time
         painter.setPen(QPen(theme.color("text.hint"), theme.px(2), Qt::DotLine));
         painter.drawLine(strip.bottomLeft(), strip.bottomRight());
     }
+    const ClipSolution* solution = this->solution();
+    if (solution == nullptr) return;
+    for (const PoseHaste& haste : solution->hastes) { // a bar with its ends turned down
+        const double left = std::max(axis.left, axis.x(haste.first) - theme.px(2)),
+                     right = std::min(axis.left + axis.width, axis.x(haste.last) + theme.px(2));
+        if (right <= left) continue;
+        painter.fillRect(QRectF(left, strip.top() - theme.px(1), right - left, theme.px(2)),
+                         theme.color("status.warn"));
+        for (const double end : {left, right - theme.px(1)})
+            painter.fillRect(QRectF(end, strip.top() - theme.px(1), theme.px(1), theme.px(5)),
+                             theme.color("status.warn"));
+    }
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const PoseJump& jump : jumps()) {
+    for (const PoseJump& jump : solution->jumps) {
         if (jump.frame < axis.first || jump.frame > axis.last) continue;
         const double x = axis.x(jump.frame), half = theme.px(4);
         painter.setPen(QPen(theme.color("surface.well"), 1));
@@ -231,18 +245,20 @@ void TimelineView::paintJumps(QPainter& painter, const QRectF& strip, const Time
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-std::vector<PoseJump> TimelineView::jumps() const
+const ClipSolution* TimelineView::solution() const
 {
     const Clip* clip = m_editor.document().clip();
     const SettledClipPtr& settled = m_editor.settlement().latest();
-    if (clip == nullptr || settled == nullptr || settled->clip() != clip->id) return {};
-    return settled->solution()->jumps;
+    if (clip == nullptr || settled == nullptr || settled->clip() != clip->id) return nullptr;
+    return settled->solution().get();
 }
 
 QString TimelineView::textAt(int frame) const
 {
     QStringList lines;
-    for (const PoseJump& jump : jumps()) {
+    const ClipSolution* solution = this->solution();
+    if (solution == nullptr) return {};
+    for (const PoseJump& jump : solution->jumps) {
         const Handle* handle = m_editor.document().scene().find(jump.handle);
         if (jump.frame != frame || handle == nullptr) continue;
         lines << tr("Frame %1: %2 jumps by %3\u00b0: %4")
@@ -250,6 +266,13 @@ QString TimelineView::textAt(int frame) const
                      .arg(QString::fromStdString(handle->name))
                      .arg(std::lround(jump.size * kDegrees))
                      .arg(QString::fromStdString(reasonOfJump(jump.reason)));
+    }
+    for (const PoseHaste& haste : solution->hastes) {
+        if (frame < haste.first || frame > haste.last) continue;
+        const std::string joint = nameOf(m_editor.document().scene(), haste.joint.value);
+        lines << (haste.first == haste.last ? tr("Frame %1: ").arg(haste.first)
+                                            : tr("Frames %1 to %2: ").arg(haste.first).arg(haste.last)) +
+                     QString::fromStdString(reasonOfHaste(joint, haste.kind, haste.stretch));
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -40,7 +40,7 @@ private:
     void paintJumps(QPainter& painter, const QRectF& strip, const TimeAxis& axis) const;
     bool event(QEvent* event) override;
     [[nodiscard]] QString textAt(int frame) const;
-    [[nodiscard]] std::vector<PoseJump> jumps() const; ///< of the shown clip, as far as it is known
+    [[nodiscard]] const ClipSolution* solution() const; ///< of the shown clip, as far as it is known; else null
     void noteQuality(const FrameResult& frame);
     void forgetQuality();
 

@@ -2,6 +2,7 @@
 
 #include "core/clip/AnswerSpace.h"
 #include "core/clip/Candidates.h"
+#include "core/clip/Rates.h"
 
 #include <cstddef>
 #include <span>
@@ -21,7 +22,9 @@ struct PathFrame
 /// The best way through the candidates of all frames, by dynamic programming: first as few missed goals as can be, then
 /// as few and small jumps, then little and even motion, then near to the reference. `typical` is what a step usually is
 /// [rad]. Returns one candidate per frame.
+/// Steps, and changes of steps, beyond what `rates` allow and `apart` [rad] cost less than jumps and more than
+/// the rest.
 [[nodiscard]] std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const PathFrame> frames,
-                                                double typical);
+                                                double typical, const Rates& rates = {}, double apart = 0);
 
 } // namespace tendon

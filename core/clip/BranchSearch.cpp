@@ -14,8 +14,9 @@ constexpr double kFine = 0.01;     ///< [rad] answers nearer to each other are n
 
 } // namespace
 
-BranchSearch::BranchSearch(const ClipTask& task, const AnswerSpace& space, Crew& crew, const ClipPath& own)
-    : m_task(task), m_space(space), m_crew(crew), m_own(own), m_path(own)
+BranchSearch::BranchSearch(const ClipTask& task, const AnswerSpace& space, const Rates& rates, Crew& crew,
+                           const ClipPath& own)
+    : m_task(task), m_space(space), m_rates(rates), m_crew(crew), m_own(own), m_path(own)
 {
     const int count = std::max(1, (own.frames() - 1 + kBlock - 1) / kBlock);
     m_blocks.resize(static_cast<std::size_t>(count));
@@ -25,6 +26,7 @@ BranchSearch::BranchSearch(const ClipTask& task, const AnswerSpace& space, Crew&
 /// How many frames apart a block is looked at, by its median step.
 int BranchSearch::strideOf(int block) const
 {
+    if (!m_rates.isEmpty()) return 1; // they are of steps from frame to frame
     const auto begin = m_own.usual.begin() + block * kBlock;
     std::vector<double> usual(begin, begin + std::min(kBlock, m_own.frames() - block * kBlock));
     std::nth_element(usual.begin(), usual.begin() + static_cast<std::ptrdiff_t>(usual.size() / 2), usual.end());
@@ -51,7 +53,7 @@ ClipPath BranchSearch::run()
     while (!isDone) {
         m_crew.run(static_cast<int>(m_blocks.size()), [&](CandidateFinder& finder, int b) {
             Block& block = m_blocks[static_cast<std::size_t>(b)];
-            if (!block.isSearched) finder.search(block.frames, true, block.found);
+            if (!block.isSearched) finder.search(block.frames, true, block.found, !m_rates.isEmpty());
             block.isSearched = true;
         });
         if (m_crew.isCancelled()) return m_own;
@@ -81,7 +83,7 @@ void BranchSearch::refine()
                              m_task.problem(t).seed.data(),
                              {m_path.ofReferenceAt(t), m_path.ofReferenceAt(t) + m_space.dofs()},
                              kLeap + 2 * m_path.usualAt(t)});
-        const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical);
+        const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical, m_rates, beside);
         for (int t = 0; t < m_path.frames(); ++t) {
             const auto place = static_cast<std::size_t>(t);
             m_path.take(t, found[place], path[place], m_space);
@@ -121,7 +123,8 @@ void BranchSearch::takeBest()
         if (i > 0)
             m_space.difference(m_task.problem(m_frames[i - 1]).seed.data(), reference, steps[i].ofReference.data());
     }
-    const std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical);
+    const double apart = m_crew.own().isOpen(0) ? CandidateFinder::kSpacing : 0;
+    const std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical, m_rates, apart);
     for (std::size_t i = 0; i < m_frames.size(); ++i) m_path.take(m_frames[i], m_found[i], path[i], m_space);
 }
 

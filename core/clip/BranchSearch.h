@@ -15,7 +15,7 @@ class BranchSearch
 {
 public:
     /// `own` holds the solver's own answers.
-    BranchSearch(const ClipTask& task, const AnswerSpace& space, Crew& crew, const ClipPath& own);
+    BranchSearch(const ClipTask& task, const AnswerSpace& space, const Rates& rates, Crew& crew, const ClipPath& own);
 
     /// The path through the whole clip. Where the task is cancelled, the own answers.
     [[nodiscard]] ClipPath run();
@@ -42,6 +42,7 @@ private:
 
     const ClipTask& m_task;
     const AnswerSpace& m_space;
+    const Rates& m_rates;
     Crew& m_crew;
     const ClipPath& m_own;
     ClipPath m_path;

@@ -11,6 +11,7 @@ namespace tendon {
 namespace {
 
 constexpr double kSame = 0.01;       ///< [rad] answers nearer to each other are one
+constexpr double kSameExact = 1e-5;  ///< and where they are exact
 constexpr int kOtherStarts = 24;     ///< at the first, middle and last frame of a search
 constexpr std::size_t kMost = 1000;  ///< answers to a frame
 constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an open direction leads to the next frame
@@ -18,9 +19,9 @@ constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an ope
 } // namespace
 
 CandidateFinder::CandidateFinder(const ClipTask& task, const AnswerSpace& space)
-    : m_task(&task), m_space(&space), m_solver(task.makeSolver()), m_motion(space), m_q(space.coordinates()),
-      m_seed(space.coordinates()), m_now(space.coordinates()), m_direction(space.dofs()), m_way(space.dofs()),
-      m_frames(static_cast<std::size_t>(space.model().bodyCount))
+    : m_task(&task), m_space(&space), m_solver(task.makeSolver()), m_motion(space), m_landing(space),
+      m_q(space.coordinates()), m_seed(space.coordinates()), m_now(space.coordinates()), m_direction(space.dofs()),
+      m_way(space.dofs()), m_frames(static_cast<std::size_t>(space.model().bodyCount))
 {
 }
 
@@ -42,7 +43,21 @@ sdk::Status CandidateFinder::follow(int frame, const double* from, double* q)
     std::copy(m_seed.begin(), m_seed.end(), q);
     sdk::Solution solution;
     solution.q = {q, m_space->coordinates()};
-    return m_solver->solve(problem, {}, solution);
+    const sdk::Status status = m_solver->solve(problem, {}, solution);
+    if (m_isExact && sdk::isSuccess(status)) (void)land(frame, q);
+    return status;
+}
+
+double CandidateFinder::same() const { return m_isExact ? kSameExact : kSame; }
+
+/// False if it stays as it is.
+bool CandidateFinder::land(int frame, double* q)
+{
+    std::vector<double> exact(q, q + m_space->coordinates());
+    if (!m_landing.land(m_task->problem(frame), exact.data()) || !m_space->isWithin(q, exact.data(), kSame))
+        return false;
+    std::copy(exact.begin(), exact.end(), q);
+    return true;
 }
 
 sdk::Status CandidateFinder::followOn(int before, const double* from, int frame, double* q)
@@ -143,7 +158,7 @@ void CandidateFinder::addOthers(int frame, Candidates& to)
         const sdk::Status status = follow(frame, m_seed.data(), m_q.data());
         if (!sdk::isSuccess(status)) continue;
         m_space->centre(problem.seed.data(), m_q.data());
-        (void)add(m_q.data(), status, kSame, to);
+        (void)add(m_q.data(), status, same(), to);
     }
 }
 
@@ -164,7 +179,7 @@ void CandidateFinder::sweep(std::span<const int> frames, std::ptrdiff_t from, st
         const auto lead = [&](const double* origin, sdk::Status status) {
             if (!sdk::isSuccess(status)) return;
             m_space->centre(reference, m_q.data());
-            if (add(m_q.data(), status, kSame, next)) nextBefore.insert(nextBefore.end(), origin, origin + nq);
+            if (add(m_q.data(), status, same(), next)) nextBefore.insert(nextBefore.end(), origin, origin + nq);
         };
         for (std::size_t i = 0; i < now.count(); ++i) {
             const double* q = now.at(i, nq);
@@ -178,7 +193,7 @@ void CandidateFinder::sweep(std::span<const int> frames, std::ptrdiff_t from, st
         m_isOpen = false;
         if (withOthers) spread(frame, next);
         Candidates& target = found[static_cast<std::size_t>(place + by)];
-        for (std::size_t i = 0; i < next.count(); ++i) (void)add(next.at(i, nq), next.statuses[i], kSame, target);
+        for (std::size_t i = 0; i < next.count(); ++i) (void)add(next.at(i, nq), next.statuses[i], same(), target);
         std::swap(now, next);
         std::swap(before, nextBefore);
         if (!withOthers || before.size() != now.count() * nq) before.clear();
@@ -202,7 +217,7 @@ void CandidateFinder::spread(int frame, Candidates& candidates)
         m_motion.evaluate(problem, q);
         const bool isOpen = m_motion.freedom() == 1;
         m_isOpen |= isOpen;
-        if (add(q, candidates.statuses[i], isOpen ? 0.6 * kSpacing : kSame, result) && isOpen)
+        if (add(q, candidates.statuses[i], isOpen ? 0.6 * kSpacing : same(), result) && isOpen)
             for (const double sign : {1.0, -1.0}) walk(frame, q, sign, result);
     }
     std::swap(candidates, result);
@@ -231,8 +246,11 @@ void CandidateFinder::walk(int frame, const double* from, double sign, Candidate
     }
 }
 
-void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found)
+void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found, bool isExact)
 {
+    m_isExact = isExact;
+    for (std::size_t i = 0; isExact && i < frames.size(); ++i)
+        if (sdk::isSuccess(found[i].statuses.front())) (void)land(frames[i], found[i].q.data());
     const std::size_t nq = m_space->coordinates();
     const auto last = static_cast<std::ptrdiff_t>(frames.size()) - 1;
     std::vector<std::ptrdiff_t> keys{0, last / 2, last};
@@ -244,16 +262,17 @@ void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::
         if (sdk::isSuccess(own.statuses.front())) {
             std::copy_n(own.at(0, nq), nq, m_q.begin());
             m_space->centre(m_task->problem(frame).seed.data(), m_q.data());
-            (void)add(m_q.data(), own.statuses.front(), kSame, starts);
+            (void)add(m_q.data(), own.statuses.front(), same(), starts);
         }
         if (withOthers) {
             addOthers(frame, starts);
             spread(frame, starts);
         }
-        for (std::size_t i = 0; i < starts.count(); ++i) (void)add(starts.at(i, nq), starts.statuses[i], kSame, own);
+        for (std::size_t i = 0; i < starts.count(); ++i) (void)add(starts.at(i, nq), starts.statuses[i], same(), own);
         sweep(frames, key, last, starts, withOthers, found);
         sweep(frames, key, 0, starts, withOthers, found);
     }
+    m_isExact = false;
 }
 
 } // namespace tendon

@@ -3,6 +3,7 @@
 #include "core/clip/AnswerSpace.h"
 #include "core/clip/Candidates.h"
 #include "core/clip/ClipTask.h"
+#include "core/clip/Landing.h"
 #include "core/clip/SelfMotion.h"
 
 #include <tendon/kit/Residuals.h>
@@ -51,12 +52,15 @@ public:
     /// Adds answers to `frames` (ascending; `found` has one entry for each, which holds the solver's own): those that
     /// follow from the own answers of the first, the middle and the last. `withOthers`: also from other starts there;
     /// and where the goals leave one direction open, along it, at a fixed spacing.
-    void search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found);
+    /// `isExact`: all on their goals exactly, and apart already if they differ a little.
+    void search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found, bool isExact = false);
 
     static constexpr double kSpacing = 0.2; ///< of answers along an open direction
 
 private:
     [[nodiscard]] bool add(const double* q, sdk::Status status, double apart, Candidates& to) const;
+    [[nodiscard]] double same() const;
+    [[nodiscard]] bool land(int frame, double* q);
     void addOthers(int frame, Candidates& to);
     void randomise(const sdk::Problem& problem, std::uint64_t number);
     void sweep(std::span<const int> frames, std::ptrdiff_t from, std::ptrdiff_t to, const Candidates& starts,
@@ -68,7 +72,9 @@ private:
     const AnswerSpace* m_space;
     std::unique_ptr<sdk::Solver> m_solver;
     SelfMotion m_motion;
-    bool m_isOpen = false; ///< the last frame that was spread has one open direction
+    Landing m_landing;
+    bool m_isExact = false; ///< of the search
+    bool m_isOpen = false;  ///< the last frame that was spread has one open direction
     std::vector<double> m_q, m_seed, m_now, m_direction, m_way;
     std::vector<kit::Frame<double>> m_frames;
     std::vector<kit::GoalError> m_errors;

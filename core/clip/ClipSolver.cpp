@@ -4,6 +4,7 @@
 #include "core/clip/BestPath.h"
 #include "core/clip/BranchSearch.h"
 #include "core/clip/PathSmoothing.h"
+#include "core/clip/RateLimiter.h"
 
 #include <tendon/kit/Limits.h>
 
@@ -24,7 +25,8 @@ class ClipSolver
 {
 public:
     explicit ClipSolver(const ClipTask& task)
-        : m_task(task), m_space(task.model, task.base.empty() ? task.problem(0).base : task.base), m_crew(task, m_space)
+        : m_task(task), m_space(task.model, task.base.empty() ? task.problem(0).base : task.base),
+          m_crew(task, m_space), m_rates(task.model, task.rates)
     {
     }
 
@@ -32,9 +34,43 @@ public:
     {
         solveEach();
         compare();
-        const bool areBranches = !m_leaps.empty() && m_crew.own().leastFreedom(0) <= 1;
+        const bool isNarrow = m_crew.own().leastFreedom(0) <= 1;
+        bool areBranches = !m_leaps.empty() && isNarrow;
+        const ClipPath own = m_rates.isEmpty() ? ClipPath() : m_path;
+        bool isLocal = findPath(areBranches, {});
+        if (m_rates.excess(m_path) > 0) {
+            isLocal = false;
+            limitRates(m_task, m_space, m_rates, m_crew, m_path);
+            if (const double left = m_rates.excess(m_path);
+                left > 0) { // another branch, or an even path, may hold them
+                ClipPath best = std::exchange(m_path, own);
+                m_share.assign(m_share.size(), 1);
+                (void)findPath(isNarrow, m_rates);
+                limitRates(m_task, m_space, m_rates, m_crew, m_path);
+                if (m_rates.excess(m_path) < left)
+                    areBranches = isNarrow;
+                else
+                    m_path = std::move(best);
+            }
+        }
+
+        ClipAnswer answer;
+        const double leap = areBranches ? BranchSearch::kLeap : kLeap;
+        for (const int frame : m_path.jumps(m_space, leap))
+            answer.jumps.push_back({frame, m_path.step(m_space, frame), reasonOf(frame)});
+        if (!m_rates.isEmpty()) answer.hastes = m_rates.hastes(m_path);
+        answer.q = std::move(m_path.q);
+        answer.statuses = std::move(m_path.statuses);
+        answer.isLocal = isLocal && answer.jumps.empty();
+        return answer;
+    }
+
+private:
+    /// From the own answers to the path, with regard to some rates. False if a far frame may change it.
+    bool findPath(bool areBranches, const Rates& rates)
+    {
         if (areBranches) {
-            m_path = BranchSearch(m_task, m_space, m_crew, m_path).run();
+            m_path = BranchSearch(m_task, m_space, rates, m_crew, m_path).run();
             std::fill(m_share.begin(), m_share.end(), 1.0);
         }
         const double leap = areBranches ? BranchSearch::kLeap : kLeap;
@@ -44,17 +80,9 @@ public:
         bool goesRound = false;
         for (int about = kSmoothingHalf; !areBranches && about <= kFarthest && goRoundJumps(about); about *= 2)
             goesRound = true;
-
-        ClipAnswer answer;
-        for (const int frame : m_path.jumps(m_space, leap))
-            answer.jumps.push_back({frame, m_path.step(m_space, frame), reasonOf(frame)});
-        answer.q = std::move(m_path.q);
-        answer.statuses = std::move(m_path.statuses);
-        answer.isLocal = !areBranches && !goesRound && answer.jumps.empty();
-        return answer;
+        return !areBranches && !goesRound;
     }
 
-private:
     /// The solver's own answer to each frame.
     void solveEach()
     {
@@ -228,6 +256,7 @@ private:
     const ClipTask& m_task;
     AnswerSpace m_space;
     Crew m_crew;
+    Rates m_rates;
     ClipPath m_path;
     std::vector<double> m_share;   ///< (frames) how much the path is smoothed
     std::vector<double> m_typical; ///< (blocks) [rad] the median step about each

@@ -1,17 +1,28 @@
 #pragma once
 
 #include "core/base/JumpReason.h"
+#include "core/base/RateKind.h"
 
 #include <tendon/sdk/Solver.h>
 
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace tendon {
+
+/// How far some DOFs of a body may go from frame to frame.
+struct ClipRate
+{
+    std::int32_t dof = 0;   ///< the first one
+    std::int32_t count = 1; ///< 1, or the 3 of a turning by quaternion: their length counts
+    double step = std::numeric_limits<double>::infinity();   ///< [rad | m] by which they may move
+    double change = std::numeric_limits<double>::infinity(); ///< [rad | m] by which two steps may differ
+};
 
 /// What a clip asks of one solver: a problem at each frame, all over one model with the same DOFs locked. The seed of a
 /// frame's problem is its reference: the pose that its answer should be near to.
@@ -31,6 +42,8 @@ struct ClipTask
     /// A new solver, prepared for the model. Called from any thread; each thread solves with its own.
     std::function<std::unique_ptr<sdk::Solver>()> makeSolver;
 
+    std::vector<ClipRate> rates; ///< empty = nothing has any
+
     int threads = 0; ///< 0 = all cores; the answer does not depend on it
     const std::atomic<bool>* cancelled = nullptr;
 };
@@ -41,6 +54,16 @@ struct ClipJump
     int frame = 0;   ///< the first one after the jump
     double size = 0; ///< [rad] largest change of a DOF; slides count as AnswerSpace says
     JumpReason reason = JumpReason::Branch;
+};
+
+/// Frames at which a rate is exceeded.
+struct ClipHaste
+{
+    int first = 0, last = 0;
+    int worst = 0;        ///< the frame at which most
+    std::size_t rate = 0; ///< place in ClipTask::rates
+    RateKind kind = RateKind::Speed;
+    double stretch = 1; ///< of time, by which it would be held: of a step as its ratio, of a change as the root of it
 };
 
 /// How far a frame's problem reaches in an answer that is local [frames]: it counts in what is typical about it, which
@@ -57,6 +80,7 @@ struct ClipAnswer
     std::vector<double> q;             ///< (frames x nq)
     std::vector<sdk::Status> statuses; ///< (frames) of the answer, as the solver says
     std::vector<ClipJump> jumps;       ///< by frame
+    std::vector<ClipHaste> hastes;     ///< by first frame
     /// True: what is asked at a frame changes answers up to kClipReach away, and none beyond.
     bool isLocal = false;
 };

@@ -43,6 +43,32 @@ double SelfMotion::conditioning() const
     return pivots.size() == 0 || pivots[0] == 0 ? 0 : pivots.minCoeff() / pivots[0];
 }
 
+Eigen::MatrixXd SelfMotion::openDirections() const
+{
+    const auto free = static_cast<Eigen::Index>(m_columns.size());
+    Eigen::MatrixXd last = Eigen::MatrixXd::Identity(free, free).rightCols(free - m_qr.rank());
+    last.applyOnTheLeft(m_qr.householderQ());
+    return last;
+}
+
+void SelfMotion::correction(double* step) const
+{
+    // J' P = Q R: of the goals' numbers as many as are independent are met.
+    const Eigen::Index rank = m_qr.rank();
+    Eigen::VectorXd way = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m_columns.size()));
+    if (rank > 0) {
+        const Eigen::VectorXd wanted = m_qr.colsPermutation().transpose() * m_residual;
+        way.head(rank) = -m_qr.matrixR()
+                              .topLeftCorner(rank, rank)
+                              .triangularView<Eigen::Upper>()
+                              .transpose()
+                              .solve(wanted.head(rank));
+        way.applyOnTheLeft(m_qr.householderQ());
+    }
+    std::fill_n(step, m_space->dofs(), 0.0);
+    for (std::size_t i = 0; i < m_columns.size(); ++i) step[m_columns[i]] = way[static_cast<Eigen::Index>(i)];
+}
+
 void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
 {
     constexpr double kSingular = 1e-6; // of the largest pivot
@@ -55,10 +81,12 @@ void SelfMotion::evaluate(const sdk::Problem& problem, const double* q)
     const Eigen::Index rows = findColumns(problem);
     const auto free = static_cast<Eigen::Index>(m_columns.size());
     m_jacobian.setZero(free, rows);
+    m_residual.resize(rows);
     Eigen::Index row = 0;
     for (const sdk::Goal& goal : problem.goals) {
         if (!kit::isActive(goal)) continue;
         const kit::ResidualDerivative derivative(model, goal, m_frames);
+        kit::residual<double>(model, goal, m_frames, m_residual.data() + row);
         const int count = kit::residualRows(goal.kind);
         for (std::int32_t b = goal.body; b >= 0; b = model.parent[b])
             for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v) {

@@ -29,6 +29,18 @@ public:
     /// The open direction where there is one alone (nv, without units, largest number 1). Its sign is arbitrary.
     [[nodiscard]] const double* direction() const { return m_direction.data(); }
 
+    /// The DOFs that are free and move a goal, ascending.
+    [[nodiscard]] const std::vector<std::size_t>& columns() const { return m_columns; }
+
+    /// All open directions: orthonormal (columns x freedom, without units).
+    [[nodiscard]] Eigen::MatrixXd openDirections() const;
+
+    /// [m | rad] The largest residual of the goals at q.
+    [[nodiscard]] double miss() const { return m_residual.size() == 0 ? 0 : m_residual.cwiseAbs().maxCoeff(); }
+
+    /// The shortest step (nv, without units) that meets the goals to first order.
+    void correction(double* step) const;
+
     /// How many directions the goals of a problem leave open wherever q is, at least: free DOFs that move a goal, less
     /// what the goals ask for; not below 0. evaluate() is not needed for it.
     [[nodiscard]] int leastFreedom(const sdk::Problem& problem);
@@ -41,6 +53,7 @@ private:
     std::vector<kit::DofMotion> m_motions;
     std::vector<std::size_t> m_columns; ///< DOFs that are free and move a goal
     Eigen::MatrixXd m_jacobian;         ///< transposed: (free DOFs x rows)
+    Eigen::VectorXd m_residual;         ///< (rows)
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> m_qr;
     std::vector<double> m_direction;
     int m_freedom = 0;

@@ -1,5 +1,6 @@
 #include "core/conformance/SolverProblemClip.h"
 
+#include <cmath>
 #include <span>
 
 namespace tendon {
@@ -22,6 +23,10 @@ SolverProblemClip::SolverProblemClip(const SolverProblem& problem, const SolverP
         asked.search = sdk::Search::Find;
         return asked;
     };
+    const double seconds = 1 / problem.framesPerSecond;
+    for (const SolverProblem::Joint& joint : problem.joints) // a ball's DOFs are not those of the file
+        if (!problem.isBallChain && joint.dof >= 0 && !(std::isinf(joint.velocity) && std::isinf(joint.acceleration)))
+            task.rates.push_back({joint.dof, 1, joint.velocity * seconds, joint.acceleration * seconds * seconds});
     task.makeSolver = [this, make = std::move(makeSolver)] { return make(task.model); };
 }
 

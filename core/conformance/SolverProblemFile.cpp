@@ -87,6 +87,10 @@ SolverProblem::Joint readJoint(JsonReader json, std::int32_t index)
     joint.lower = limit(json, "lower", joint.lower);
     joint.upper = limit(json, "upper", joint.upper);
     if (joint.lower > joint.upper) json.fail("upper", "is below lower");
+    joint.velocity = limit(json, "velocity", joint.velocity);
+    joint.acceleration = limit(json, "acceleration", joint.acceleration);
+    if (!(joint.velocity > 0)) json.fail("velocity", "must be greater than 0, or null for none");
+    if (!(joint.acceleration > 0)) json.fail("acceleration", "must be greater than 0, or null for none");
     return joint;
 }
 
@@ -258,6 +262,7 @@ Result<SolverProblem> readSolverProblem(const std::string& jsonFile)
     problem.positionTolerance = positive(tolerance, "position");
     problem.rotationTolerance = positive(tolerance, "rotation");
     if (json.has("time_limit")) problem.maxSeconds = positive(json, "time_limit");
+    if (json.has("fps")) problem.framesPerSecond = positive(json, "fps");
     if (problem.isBallChain && !error.first) checkBallChain(json, problem);
     const std::string cases = json.requiredText("cases");
     if (error.first) return error.first->within(jsonFile);

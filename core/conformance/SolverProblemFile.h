@@ -31,7 +31,9 @@ struct SolverProblem
         Vector3 axis = Vector3::UnitZ();              ///< unit, in the joint's own frame
         double lower = -std::numeric_limits<double>::infinity();
         double upper = std::numeric_limits<double>::infinity();
-        std::int32_t dof = -1; ///< its place in a configuration; -1 = fixed
+        double velocity = std::numeric_limits<double>::infinity();     ///< [rad/s | m/s] at most
+        double acceleration = std::numeric_limits<double>::infinity(); ///< [rad/s^2 | m/s^2] at most
+        std::int32_t dof = -1;                                         ///< its place in a configuration; -1 = fixed
     };
 
     struct Goal
@@ -72,6 +74,7 @@ struct SolverProblem
     std::vector<double> start;       ///< (DOFs)
     double positionTolerance = 1e-3; ///< [m] per component
     double rotationTolerance = 1e-3; ///< [rad] per component
+    double framesPerSecond = 60;     ///< of a trajectory, where joints have a velocity or an acceleration
     double maxSeconds = 0;           ///< for one case; 0 = no limit
     std::string casesFile;           ///< where the cases were read from
     std::vector<Case> cases;

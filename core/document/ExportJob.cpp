@@ -103,7 +103,7 @@ Result<ExportOutcome> ExportJob::write(FileStage& stage) const
     outcome.goals = tallyGoals(m_scene, m_baked);
     outcome.report = std::move(*report);
     outcome.issues = outcome.report.issues;
-    for (Issues more : {missedGoalIssues(m_scene, outcome.goals), jumpIssues(outcome.goals),
+    for (Issues more : {missedGoalIssues(m_scene, outcome.goals), jumpIssues(outcome.goals), hasteIssues(outcome.goals),
                         readBackIssues(m_path, outcome.report.readBack)})
         outcome.issues.insert(outcome.issues.end(), more.begin(), more.end());
     return outcome;

@@ -164,6 +164,28 @@ Result<void> setStiffness(Draft& draft, const Arguments& arguments)
     return draft.take(changeJoint(std::move(draft.scene), joint));
 }
 
+Result<void> setSpeedLimit(Draft& draft, const Arguments& arguments)
+{
+    const auto id = jointIn(draft.scene, arguments, "joint");
+    if (!id) return id.error();
+    if (!arguments.has("speed") && !arguments.has("acceleration"))
+        return Error{ErrorCode::InvalidArgument, "give a speed, an acceleration or both", ""};
+    Joint joint = *draft.scene.find(*id);
+    const bool isTurning = arguments.text("of") == "rotation";
+    RateLimits& rates = isTurning ? joint.turningRates : joint.slidingRates;
+    const auto set = [&](const char* field, double& value) -> Result<void> {
+        if (!arguments.has(field)) return {};
+        const double given = arguments.number(field);
+        if (!(given >= 0)) return Error{ErrorCode::InvalidArgument, "must be 0 (no limit) or greater", field};
+        value = isTurning ? radians(given) : given;
+        return {};
+    };
+    if (const auto fits = set("speed", rates.speed); !fits) return fits.error();
+    if (const auto fits = set("acceleration", rates.acceleration); !fits) return fits.error();
+    draft.text = std::string(isTurning ? "Set speed limit of " : "Set sliding speed limit of ") + joint.name;
+    return draft.take(changeJoint(std::move(draft.scene), joint));
+}
+
 Result<void> setPrecedence(Draft& draft, const Arguments& arguments)
 {
     const auto id = jointIn(draft.scene, arguments, "joint");
@@ -270,6 +292,16 @@ constexpr Field kStiffness[] = {
      "Resistance to rotation and sliding, 0 (moves freely) to 1 (moves only when it must). Not every solver "
      "uses it"},
 };
+constexpr Field kSpeedLimit[] = {
+    {"joint", Type::Joint, kRequired, "Joint to change"},
+    {"of", Type::Choice, kRequired, "The motion that is limited", "rotation|sliding"},
+    {"speed", Type::Number, kOptional,
+     "Most speed in degrees, or metres, per second. 0: no limit. Each axis has it for itself; of a ball joint, its "
+     "rotation as a whole. The solution of a clip keeps to it where goals leave room"},
+    {"acceleration", Type::Number, kOptional,
+     "Most change of speed in degrees, or metres, per second squared, faster or slower. 0: no limit. The solution of a "
+     "clip keeps to it where goals leave room"},
+};
 constexpr Field kPrecedence[] = {
     {"joint", Type::Joint, kRequired, "Joint to change"},
     {"value", Type::Integer, kRequired,
@@ -282,7 +314,7 @@ constexpr Field kTerminator[] = {
 };
 constexpr Field kCopyParameters[] = {
     {"from", Type::Joint, kRequired,
-     "Joint to copy from: axes, limits, rotation order, ball limits, preferred angle and stiffness"},
+     "Joint to copy from: axes, limits, rotation order, ball limits, preferred angle, stiffness and speed limits"},
     {"to", Type::Names, kRequired, "Joints to copy to"},
     {"mirror", Type::Choice, kOptional,
      "Mirrors the parameters across this world axis, whatever the joints' rest orientations", "x|y|z"},
@@ -305,6 +337,9 @@ constexpr Operation kFreedomOperations[] = {
      "naturalPose.",
      setPreferredAngle},
     {"setStiffness", kStiffness, true, "Sets how strongly a joint resists motion.", setStiffness},
+    {"setSpeedLimit", kSpeedLimit, true,
+     "Sets how fast a joint may rotate or slide in a clip, and how much its speed may change.", setSpeedLimit, nullptr,
+     kTakesTime},
     {"setPrecedence", kPrecedence, true, "Sets which joints move before others.", setPrecedence},
     {"setTerminator", kTerminator, true, "Makes a joint a terminator, or an ordinary joint again.", setTerminator,
      nullptr, kTakesTime},

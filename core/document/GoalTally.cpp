@@ -3,6 +3,7 @@
 #include "core/base/Counted.h"
 #include "core/base/SmallLength.h"
 #include "core/math/Degrees.h"
+#include "core/scene/Check.h"
 #include "core/solve/StatusNames.h"
 
 #include <QString>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 namespace tendon {
 namespace {
@@ -26,6 +28,25 @@ bool wasJump(const BakedClip& clip, std::size_t sample, HandleId handle)
     const std::vector<HandleResult>& before = clip.handles[sample - 1];
     return std::any_of(before.begin(), before.end(),
                        [&](const HandleResult& result) { return result.handle == handle && result.jump; });
+}
+
+/// Goes on with the entry of the sample before, or begins one.
+void noteHaste(const Scene& scene, const BakedClip& clip, std::size_t sample, const HandleResult& result,
+               std::vector<HasteResult>& hastes)
+{
+    const Handle* handle = scene.find(result.handle);
+    const HandleResult::TooFast& haste = *result.tooFast;
+    const double frame = tidyFrame(clip.fps.frameAt(clip.times[sample]));
+    const double before = sample == 0 ? frame : tidyFrame(clip.fps.frameAt(clip.times[sample - 1]));
+    for (auto known = hastes.rbegin(); known != hastes.rend(); ++known) {
+        if (known->clip != clip.name || known->object != haste.joint.value || known->kind != haste.kind) continue;
+        if (known->last != before) break;
+        known->last = frame;
+        known->stretch = std::max(known->stretch, haste.stretch);
+        return;
+    }
+    hastes.push_back({clip.name, handle != nullptr ? handle->name : "", nameOf(scene, haste.joint.value),
+                      haste.joint.value, frame, frame, haste.kind, haste.stretch});
 }
 
 bool isLess(const GoalResult& a, const GoalResult& b) { return a.error < b.error; }
@@ -57,6 +78,7 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
                                 .rotationError = result.rotationError};
                 if (result.jump && !wasJump(clip, s, result.handle))
                     tally.jumps.push_back({goal.clip, goal.handle, goal.object, goal.frame, *result.jump});
+                if (result.tooFast) noteHaste(scene, clip, s, result, tally.hastes);
                 if (!tally.hasGoals || isLess(tally.worst, goal)) tally.worst = goal;
                 tally.hasGoals = true;
                 if (result.status != sdk::Status::Converged) tally.missed.push_back(std::move(goal));
@@ -121,6 +143,26 @@ Issues jumpIssues(const GoalTally& goals)
         issues.push_back({.severity = Severity::Warning,
                           .text = std::move(text),
                           .where = "clip " + where.first + ", handle " + where.second,
+                          .object = worst.object});
+    }
+    return issues;
+}
+
+Issues hasteIssues(const GoalTally& goals)
+{
+    std::map<std::tuple<std::string, ObjectId, RateKind>, std::vector<const HasteResult*>> byJoint;
+    for (const HasteResult& haste : goals.hastes) byJoint[{haste.clip, haste.object, haste.kind}].push_back(&haste);
+    Issues issues;
+    for (const auto& [where, hastes] : byJoint) {
+        const HasteResult& worst = **std::max_element(
+            hastes.begin(), hastes.end(), [](const auto* a, const auto* b) { return a->stretch < b->stretch; });
+        std::string frames = worst.first == worst.last
+                                 ? "at frame " + shortNumber(worst.first)
+                                 : "at frames " + shortNumber(worst.first) + " to " + shortNumber(worst.last);
+        if (hastes.size() > 1) frames += " and " + counted(hastes.size() - 1, "more place", "more places");
+        issues.push_back({.severity = Severity::Warning,
+                          .text = frames + ", " + reasonOfHaste(worst.joint, worst.kind, worst.stretch),
+                          .where = "clip " + worst.clip + ", handle " + worst.handle,
                           .object = worst.object});
     }
     return issues;

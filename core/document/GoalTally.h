@@ -31,15 +31,26 @@ struct JumpResult
     HandleResult::Jump jump;
 };
 
+/// Frames at which a joint of a clip exceeds a rate limit, without a gap.
+struct HasteResult
+{
+    std::string clip, handle, joint;
+    ObjectId object = 0;        ///< of the joint
+    double first = 0, last = 0; ///< frames at the clip's rate
+    RateKind kind = RateKind::Speed;
+    double stretch = 1; ///< the time has to be so many times as long
+};
+
 /// Which goals a bake met.
 struct GoalTally
 {
     bool hasGoals = false;
-    GoalResult worst;               ///< the largest position error, missed or not
-    std::vector<GoalResult> missed; ///< by clip, sample and handle
-    std::vector<JumpResult> jumps;  ///< by clip, sample and handle
-    std::size_t samples = 0;        ///< with goals
-    std::size_t samplesMet = 0;     ///< at which all goals were met
+    GoalResult worst;                ///< the largest position error, missed or not
+    std::vector<GoalResult> missed;  ///< by clip, sample and handle
+    std::vector<JumpResult> jumps;   ///< by clip, sample and handle
+    std::vector<HasteResult> hastes; ///< by clip and frame
+    std::size_t samples = 0;         ///< with goals
+    std::size_t samplesMet = 0;      ///< at which all goals were met
 
     [[nodiscard]] const GoalResult* worstMissed() const; ///< by position error; null = none was missed
 };
@@ -51,5 +62,8 @@ struct GoalTally
 
 /// One warning for each clip and handle whose pose jumps: where, by how much at worst, and why.
 [[nodiscard]] Issues jumpIssues(const GoalTally& goals);
+
+/// One warning for each clip and joint that exceeds a rate limit: where, by how much at worst, and what helps.
+[[nodiscard]] Issues hasteIssues(const GoalTally& goals);
 
 } // namespace tendon

@@ -26,6 +26,9 @@ bool isFinite(const Joint& joint)
     const LocalTransform& rest = joint.rest;
     if (!rest.translation.allFinite() || !rest.rotation.coeffs().allFinite() || !rest.scale.allFinite()) return false;
     if (!joint.preferredAngle.allFinite() || !std::isfinite(joint.stiffness)) return false;
+    if (!areFinite({joint.turningRates.speed, joint.turningRates.acceleration, joint.slidingRates.speed,
+                    joint.slidingRates.acceleration}))
+        return false;
     for (int axis = 0; axis < 3; ++axis)
         if (!isFinite(joint.turning[static_cast<std::size_t>(axis)]) ||
             !isFinite(joint.sliding[static_cast<std::size_t>(axis)]))

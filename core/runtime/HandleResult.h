@@ -2,6 +2,7 @@
 
 #include "core/base/Id.h"
 #include "core/base/JumpReason.h"
+#include "core/base/RateKind.h"
 #include "core/scene/Channel.h"
 
 #include <tendon/sdk/Report.h>
@@ -52,6 +53,16 @@ struct HandleResult
     /// Where the pose does not follow from that of the frame before, though the goals do: the clip has no continuous
     /// solution here. Said of the first of the handles that are solved together; else empty. A caution, too.
     std::optional<Jump> jump;
+    struct TooFast
+    {
+        JointId joint;
+        RateKind kind = RateKind::Speed;
+        double stretch = 1; ///< the clip's time has to be so many times as long for the joint to keep to its limit
+        bool operator==(const TooFast&) const = default;
+    };
+    /// Where the goals ask more speed or acceleration of a joint than its limit allows: the worst here. Said of the
+    /// first of the handles that are solved together; else empty. A caution, too.
+    std::optional<TooFast> tooFast;
     JointId blockedBy; ///< joint whose limit keeps the end from the goal most; invalid if there is none
     /// Where a goal within reach is missed: the handle of the highest priority that moves joints of the chain and has a
     /// higher one than this handle; invalid if there is none.

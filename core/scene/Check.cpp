@@ -32,6 +32,14 @@ Result<void> checkAxis(const AxisFreedom& axis, const std::string& where)
     return {};
 }
 
+Result<void> checkRates(const RateLimits& rates, const std::string& where)
+{
+    const auto isRate = [](double value) { return value >= 0 && std::isfinite(value); };
+    if (!isRate(rates.speed)) return invalid("the speed limit must be 0 (none) or greater", where);
+    if (!isRate(rates.acceleration)) return invalid("the acceleration limit must be 0 (none) or greater", where);
+    return {};
+}
+
 Result<void> checkBall(const BallLimits& ball)
 {
     if (ball.twistAxis < 0 || ball.twistAxis > 2) return invalid("the twist axis must be x, y or z", "ball");
@@ -154,6 +162,8 @@ Result<void> checkJoint(const Joint& joint)
         if (const auto fits = checkBall(*joint.ball); !fits) return fits.error().within(joint.name);
     if (!joint.preferredAngle.allFinite()) return invalid("the preferred angle must be finite", joint.name);
     if (!isShare(joint.stiffness)) return invalid("stiffness must be from 0 to 1", joint.name);
+    if (const auto fits = checkRates(joint.turningRates, "rotation"); !fits) return fits.error().within(joint.name);
+    if (const auto fits = checkRates(joint.slidingRates, "sliding"); !fits) return fits.error().within(joint.name);
     if (const auto fits = checkSegment(joint.segment); !fits) return fits.error().within(joint.name);
     return {};
 }

@@ -40,6 +40,16 @@ struct BallLimits
     bool operator==(const BallLimits&) const = default;
 };
 
+/// How fast a joint may be in the solution of a clip, and how much faster or slower from one moment to the next. 0 = no
+/// limit.
+struct RateLimits
+{
+    double speed = 0;        ///< [rad/s | m/s]
+    double acceleration = 0; ///< [rad/s^2 | m/s^2]
+
+    bool operator==(const RateLimits&) const = default;
+};
+
 /// The shape drawn for a joint that has no mesh. Its volume follows from the shape and the size.
 struct Segment
 {
@@ -78,6 +88,8 @@ struct Joint
 
     Vector3 preferredAngle = Vector3::Zero(); ///< [rad] about x, y, z, from rest: to where a straight chain bends
     double stiffness = 0;                     ///< 0 ... 1
+    RateLimits turningRates;                  ///< of each turning axis; of a ball joint, of its turning as a whole
+    RateLimits slidingRates;                  ///< of each sliding axis
     std::int32_t precedence = 0;              ///< joints of higher precedence move first
     bool isTerminator = false;                ///< solves do not move this joint and its ancestors
     Segment segment;

@@ -33,10 +33,10 @@ namespace tendon {
 /// Adds a joint at the pivot of `joint`, between it and its parent. Nothing moves in the world, at no key either.
 [[nodiscard]] Result<Scene> insertParent(Scene scene, JointId joint, const std::string& name);
 
-/// Copies a joint's motion parameters: rotation order, axis freedoms, ball limits, preferred angle and stiffness. With
-/// `mirrorAxis` (0 x, 1 y, 2 z of the world), copies their mirror image across the plane through the origin that is
-/// perpendicular to that axis, for any rest orientations of the two joints: ranges change sign where the image of an
-/// axis points the other way. Error: the rest orientations are too far from mirror images of each other.
+/// Copies a joint's motion parameters: rotation order, axis freedoms, ball limits, preferred angle, stiffness and
+/// rate limits. With `mirrorAxis` (0 x, 1 y, 2 z of the world), copies their mirror image across the plane through the
+/// origin that is perpendicular to that axis, for any rest orientations of the two joints: ranges change sign where the
+/// image of an axis points the other way. Error: the rest orientations are too far from mirror images of each other.
 [[nodiscard]] Result<Scene> copyJointParameters(Scene scene, JointId from, JointId to, std::optional<int> mirrorAxis);
 
 } // namespace tendon

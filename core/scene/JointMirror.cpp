@@ -118,6 +118,8 @@ Joint withParametersOf(const Joint& from, const Joint& to, const AxisMap& turns,
     }
     result.ball = from.ball ? std::optional<BallLimits>(mappedBall(*from.ball, turns)) : std::nullopt;
     result.stiffness = from.stiffness;
+    result.turningRates = from.turningRates;
+    result.slidingRates = from.slidingRates;
     return result;
 }
 

@@ -3,7 +3,10 @@
 #include "core/base/Parallel.h"
 #include "core/clip/AnswerSpace.h"
 #include "core/clip/ClipSolver.h"
+#include "core/clip/Rates.h"
 #include "core/solve/GroupSolver.h"
+
+#include <tendon/kit/Limits.h>
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +48,7 @@ struct Run
     std::int32_t begin = 0, end = 0;
     bool isLocal = false;
     std::vector<ClipJump> jumps; ///< by frame of the run
+    std::vector<ClipHaste> hastes;
 };
 
 /// What is known of a group over a clip. Its path is that of all frames.
@@ -106,6 +110,8 @@ public:
         }
         std::stable_sort(m_solution.jumps.begin(), m_solution.jumps.end(),
                          [](const PoseJump& a, const PoseJump& b) { return a.frame < b.frame; });
+        std::stable_sort(m_solution.hastes.begin(), m_solution.hastes.end(),
+                         [](const PoseHaste& a, const PoseHaste& b) { return a.first < b.first; });
         return std::move(m_solution);
     }
 
@@ -214,13 +220,14 @@ private:
                 if (!moment(end, g).asksAs(moment(begin, g))) break;
             path.isBreak[static_cast<std::size_t>(begin)] = 1;
             if (!moment(begin, g).isAsked) continue;
-            Run run{begin, end, false, {}};
+            Run run{begin, end, false, {}, {}};
             if (!group.canFollow())
                 findJumps(g, run);
             else if (!solveAgain(g, run, before))
                 take(g, run, solve(g, run, run.begin, run.end), run.begin, run.begin, run.end);
             const AnswerSpace space(group.model(), moment(begin, g).base);
             for (const ClipJump& jump : run.jumps) addJump(g, space, begin + jump.frame, jump, path);
+            for (const ClipHaste& haste : run.hastes) addHaste(g, begin, haste, path);
             m_known[g].runs.push_back(std::move(run));
         }
         if (isCancelled()) return;
@@ -260,6 +267,7 @@ private:
             copy(run.begin, run.end);
             run.isLocal = known->isLocal;
             run.jumps = known->jumps;
+            run.hastes = known->hastes;
             return true;
         }
         const std::int32_t begin = std::max(run.begin, first - kClipReach),
@@ -297,6 +305,40 @@ private:
         }
         run.isLocal = answer.isLocal;
         run.jumps = answer.jumps;
+        run.hastes = answer.hastes;
+    }
+
+    /// What the joints of a group may do from frame to frame.
+    [[nodiscard]] std::vector<ClipRate> ratesOf(std::size_t g) const
+    {
+        const GroupSolver& group = *m_groups[g];
+        const sdk::Model model = group.model();
+        const double seconds = 1 / m_scene.fps.perSecond();
+        std::vector<ClipRate> rates;
+        for (std::int32_t b = 0; b < model.bodyCount; ++b)
+            for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v) {
+                const JointIndex joint = group.jointOfDof(v);
+                if (joint < 0) continue;
+                const Joint& authored = m_rig.authored[at(joint)];
+                const RateLimits& limits = model.dofKind[v] == sdk::DofKind::Sliding ? authored.slidingRates
+                                                                                     : authored.turningRates;
+                ClipRate rate{.dof = v};
+                const bool isQuaternion = v - model.vBegin[b] >= kit::singleDofs(model, b);
+                if (isQuaternion) rate.count = 3;
+                if (limits.speed > 0) rate.step = limits.speed * seconds;
+                if (limits.acceleration > 0) rate.change = limits.acceleration * seconds * seconds;
+                if (limits.speed > 0 || limits.acceleration > 0) rates.push_back(rate);
+                if (isQuaternion) v += 2;
+            }
+        return rates;
+    }
+
+    void addHaste(std::size_t g, std::int32_t begin, const ClipHaste& haste, const ClipSolution::Path& path)
+    {
+        const JointIndex joint = m_groups[g]->jointOfDof(ratesOf(g)[haste.rate].dof);
+        const std::int32_t first = m_solution.firstFrame + begin;
+        m_solution.hastes.push_back({first + haste.first, first + haste.last, first + haste.worst, m_rig.id[at(joint)],
+                                     haste.kind, haste.stretch, path.handles.front()});
     }
 
     /// Frames begin ... end - 1 of a run.
@@ -318,12 +360,14 @@ private:
             if (!solver) throw SolverLost(solver.error().message);
             return *std::move(solver);
         };
+        task.rates = ratesOf(g);
         task.threads = threads();
         task.cancelled = m_cancelled;
         return solveClip(task);
     }
 
-    /// Where the answers of a solver that does not follow its seed leap: much farther than before and after.
+    /// Where the answers of a solver that does not follow its seed leap, much farther than before and after, and where
+    /// they exceed rates.
     void findJumps(std::size_t g, Run& run) const
     {
         constexpr double kLeap = 0.35; // [rad]
@@ -335,6 +379,15 @@ private:
         for (std::int32_t frame = run.begin + 1; frame < run.end; ++frame)
             if (const double size = step(frame); size > kLeap + 3 * std::max(step(frame - 1), step(frame + 1)))
                 run.jumps.push_back({frame - run.begin, size, JumpReason::Branch});
+        const Rates rates(m_groups[g]->model(), ratesOf(g));
+        if (rates.isEmpty()) return;
+        ClipPath answers;
+        for (std::int32_t frame = run.begin; frame < run.end; ++frame) {
+            const GroupMoment& own = moment(frame, g);
+            answers.q.insert(answers.q.end(), own.answer.begin(), own.answer.end());
+            answers.statuses.push_back(own.status);
+        }
+        run.hastes = rates.hastes(answers);
     }
 
     /// Notes a jump, if what is asked does not leap itself.

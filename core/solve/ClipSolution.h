@@ -2,6 +2,7 @@
 
 #include "core/base/Id.h"
 #include "core/base/JumpReason.h"
+#include "core/base/RateKind.h"
 #include "core/scene/Time.h"
 
 #include <tendon/sdk/Model.h>
@@ -24,6 +25,19 @@ struct PoseJump
     bool operator==(const PoseJump&) const = default;
 };
 
+/// Frames at which a joint is beyond one of its rate limits, as the goals leave no other way.
+struct PoseHaste
+{
+    std::int32_t first = 0, last = 0; ///< frames; of speed, those that the steps beyond the limit lead to
+    std::int32_t worst = 0;           ///< where it is farthest beyond
+    JointId joint;
+    RateKind kind = RateKind::Speed;
+    double stretch = 1; ///< the time has to be so many times as long for the joint to keep to its limit
+    HandleId handle;    ///< the first of those that are solved together
+
+    bool operator==(const PoseHaste&) const = default;
+};
+
 /// A clip solved as a whole (core/clip): at each of its frames, for each group of handles, the answer that its solve
 /// begins from. Immutable; a function of a scene and a clip. Where the answer of the frame alone is the best one, which
 /// is nearly everywhere, nothing is kept, and the frame is solved from its FK pose.
@@ -44,8 +58,9 @@ struct ClipSolution
     FrameRate fps;
     std::int32_t firstFrame = 0;
     std::int32_t frames = 0;
-    std::vector<Path> paths;     ///< of the groups that have frames with an answer of their own
-    std::vector<PoseJump> jumps; ///< by frame
+    std::vector<Path> paths;       ///< of the groups that have frames with an answer of their own
+    std::vector<PoseJump> jumps;   ///< by frame
+    std::vector<PoseHaste> hastes; ///< by first frame
 
     /// Null: each frame of these handles is solved from its FK pose.
     [[nodiscard]] const Path* pathOf(std::span<const HandleId> handles) const;

@@ -65,7 +65,7 @@ struct Evaluator::Impl
     [[nodiscard]] SolveRecorder* recorderOf(const GroupSolver& group) const; ///< null = it is not recorded
     void clear(SolvedFrame& result) const;
     void measure(SolvedFrame& result) const;
-    void noteJumps(Time time, SolvedFrame& result) const;
+    void noteSolution(Time time, SolvedFrame& result) const;
 
     std::shared_ptr<const CompiledRig> rig;
     PoseSampler sampler;
@@ -129,6 +129,7 @@ void Evaluator::Impl::clear(SolvedFrame& result) const
         report.goalSwing.reset();
         report.nearUp.reset();
         report.jump.reset();
+        report.tooFast.reset();
         report.blockedBy = {};
         report.yieldsTo = report.pullsAgainst = {};
         report.limitHits.clear();
@@ -178,15 +179,22 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
     }
 }
 
-/// A jump is between two frames; the moments nearest to the second one show it.
-void Evaluator::Impl::noteJumps(Time time, SolvedFrame& result) const
+/// What the clip's solution says of a frame. A jump is between two; the moments nearest to the second one show it.
+void Evaluator::Impl::noteSolution(Time time, SolvedFrame& result) const
 {
-    if (solution == nullptr || solution->jumps.empty()) return;
+    if (solution == nullptr || (solution->jumps.empty() && solution->hastes.empty())) return;
     const double frame = std::floor(solution->fps.frameAt(time) + 0.5);
     for (const PoseJump& jump : solution->jumps)
         for (std::size_t h = 0; h < result.handles.size() && jump.frame == frame; ++h)
             if (result.handles[h].handle == jump.handle && result.targets[h].isActive())
                 result.handles[h].jump = {jump.size, jump.reason};
+    for (const PoseHaste& haste : solution->hastes)
+        for (std::size_t h = 0; h < result.handles.size() && haste.first <= frame && frame <= haste.last; ++h) {
+            HandleResult& report = result.handles[h];
+            if (report.handle != haste.handle || !result.targets[h].isActive()) continue;
+            if (!report.tooFast || report.tooFast->stretch < haste.stretch)
+                report.tooFast = {haste.joint, haste.kind, haste.stretch};
+        }
 }
 
 Evaluator::Evaluator(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -334,7 +342,7 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
     }
     if (solving != nullptr) *solving = 0;
     measure(result);
-    noteJumps(time, result);
+    noteSolution(time, result);
     for (const std::size_t h : refused) sampleTarget(*rig, h, sampler, pending, time, result.model, result.targets[h]);
 }
 

@@ -81,6 +81,7 @@ public:
     [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> makeSolver(const SolverRegistry& registry) const;
 
     [[nodiscard]] const sdk::Model& model() const { return m_builder.model(); }
+    [[nodiscard]] JointIndex jointOfDof(std::int32_t dof) const { return m_builder.jointOfDof(dof); }
 
     /// True if an objective needs the frame before.
     [[nodiscard]] bool wantsMotion() const { return m_objectives.velocity > 0 || m_objectives.power > 0; }

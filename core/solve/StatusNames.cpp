@@ -5,6 +5,7 @@
 #include "core/scene/Check.h"
 #include "core/scene/RestPose.h"
 
+#include <cmath>
 #include <cstdio>
 
 namespace tendon {
@@ -56,10 +57,20 @@ std::string reasonOfJump(JumpReason reason)
     return {};
 }
 
-std::string cautionOf(const HandleResult& result)
+std::string reasonOfHaste(const std::string& joint, RateKind kind, double stretch)
+{
+    char times[32];
+    std::snprintf(times, sizeof times, "%.3g", std::ceil(stretch * 100) / 100); // rounded up, so that it is enough
+    return joint + " exceeds its " + rateKindName(kind) + " limit: stretch the time to " + times +
+           " times its length, raise the limit or move the goal";
+}
+
+std::string cautionOf(const Scene& scene, const HandleResult& result)
 {
     if (result.jump)
         return "the pose jumps by " + degreesText(result.jump->size, 0) + " here: " + reasonOfJump(result.jump->reason);
+    if (result.tooFast)
+        return reasonOfHaste(nameOf(scene, result.tooFast->joint.value), result.tooFast->kind, result.tooFast->stretch);
     if (result.nearPole)
         return "the pole is " + degreesText(*result.nearPole, 1) + " from the handle's line: the bend may swing";
     if (result.poleSwing)

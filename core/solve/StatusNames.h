@@ -49,8 +49,17 @@ namespace tendon {
 /// Why a pose jumps and what helps, as clauses: "a joint's limit ends the way from before; ...".
 [[nodiscard]] std::string reasonOfJump(JumpReason reason);
 
+/// A kind of rate as reports name it.
+[[nodiscard]] constexpr const char* rateKindName(RateKind kind)
+{
+    return kind == RateKind::Speed ? "speed" : "acceleration";
+}
+
+/// What a joint exceeds, by how much, and what helps, as clauses: "the joint elbow exceeds its speed limit: ...".
+[[nodiscard]] std::string reasonOfHaste(const std::string& joint, RateKind kind, double stretch);
+
 /// What to look out for at a handle whose status is fine, as a clause; empty = nothing.
-[[nodiscard]] std::string cautionOf(const HandleResult& result);
+[[nodiscard]] std::string cautionOf(const Scene& scene, const HandleResult& result);
 
 /// Why a handle misses its goal, and what to do, as clauses: joint limits, a terminator, a handle of higher priority, a
 /// goal that contradicts its own, a curve that is too short; empty = nothing is known, or the goal is simply beyond

@@ -69,6 +69,7 @@ private slots:
     void anEditReachesEverySelectedJoint();
     void everyParameterOfAnAxisIsEdited();
     void orderAndPrecedenceAreEdited();
+    void speedLimitsAreEditedAndGreyed();
     void aBallJointIsMadeAndLimited();
     void rotationsAreShownAndTypedAsVectors();
     void everyFieldChangesWhatItShowsInAllSelectedJoints_data();
@@ -203,6 +204,27 @@ void TestJointPanel::orderAndPrecedenceAreEdited()
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(joint(w, "Top").rotationOrder, RotationOrder::XYZ);
     QCOMPARE(w.find<QComboBox>("joint.rotationOrder")->currentText(), QString("XYZ"));
+}
+
+void TestJointPanel::speedLimitsAreEditedAndGreyed()
+{
+    WindowUnderTest w("lamp");
+    w.select("Hinge01");
+    type(w, "joint.turning.speed", "90");
+    type(w, "joint.turning.acceleration", "720");
+    QVERIFY(std::abs(joint(w, "Hinge01").turningRates.speed - radians(90)) < 1e-9);
+    QVERIFY(std::abs(joint(w, "Hinge01").turningRates.acceleration - radians(720)) < 1e-9);
+    auto* slide = w.find<NumberField>("joint.sliding.speed");
+    QVERIFY(!slide->isEnabled());
+    QVERIFY2(slide->toolTip().contains("Tick Active at a sliding axis"), qPrintable(slide->toolTip()));
+    QVERIFY(w.find<QWidget>("joint.turning.speed")->toolTip().contains("0: no limit"));
+    QVERIFY(w.document().apply({{"op", "setSlidingAxis"}, {"joint", "Hinge01"}, {"axis", "y"}, {"active", true}}));
+    w.settle();
+    type(w, "joint.sliding.speed", "50"); // cm/s
+    QVERIFY(std::abs(joint(w, "Hinge01").slidingRates.speed - 0.5) < 1e-12);
+    w.document().undo();
+    w.settle();
+    QCOMPARE(joint(w, "Hinge01").slidingRates.speed, 0.0);
 }
 
 void TestJointPanel::aBallJointIsMadeAndLimited()

@@ -35,7 +35,34 @@ private slots:
     void unreachableGoalsAreNamedWithRemedies();
     void changingTheThemeAfterRemediesAreGoneIsSafe();
     void softReachIsNotAnError();
+    void whatIsTooFastIsTold();
 };
+
+/// By the strip at the frame, and by the timeline wherever the mouse points at the mark.
+void TestStatusStrip::whatIsTooFastIsTold()
+{
+    WindowUnderTest w("leg");
+    for (const auto& [frame, x] : {std::pair{1, 0.0}, {12, 0.25}}) {
+        w.state->goToFrame(frame);
+        QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{x, 0.2, 0.2}}}));
+        QVERIFY(w.document().apply({{"op", "key"}, {"target", "FootGoal"}}));
+    }
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "dls"}}));
+    QVERIFY(w.document().apply({{"op", "setSpeedLimit"}, {"joint", "Thigh"}, {"of", "rotation"}, {"speed", 1}}));
+    w.state->settlement().finish();
+    w.state->goToFrame(6);
+    w.settle();
+    const QString text = w.find<QLabel>("status.text")->text();
+    QVERIFY2(text.contains("Thigh exceeds its speed limit: stretch the time to"), qPrintable(text));
+    auto* timeline = w.find<QWidget>("timeline");
+    bool isTold = false;
+    for (int x = 0; x < timeline->width() && !isTold; x += 4) {
+        QHelpEvent help(QEvent::ToolTip, QPoint(x, 5), timeline->mapToGlobal(QPoint(x, 5)));
+        QCoreApplication::sendEvent(timeline, &help);
+        isTold = QToolTip::text().contains("Thigh exceeds its speed limit") && QToolTip::text().contains("Frames");
+    }
+    QVERIFY2(isTold, qPrintable(QToolTip::text()));
+}
 
 /// And no move of the root is offered, which would not help.
 void TestStatusStrip::aMissedRotationIsToldInDegrees()

@@ -57,6 +57,8 @@ public:
         if (chance(0.3)) joint.ball = ball();
         if (chance()) joint.preferredAngle = vector();
         joint.stiffness = chance() ? unit() : 0;
+        if (chance(0.3)) joint.turningRates = {unit(), unit()};
+        if (chance(0.2)) joint.slidingRates = {unit(), 0};
         joint.precedence = below(5) - 2;
         joint.isTerminator = chance(0.2);
         if (chance())

@@ -37,6 +37,8 @@ void applyFreedoms(const SourceModel& model, const JointPlan& plan, Scene& scene
         Joint& joint = joints[static_cast<std::size_t>(entry)];
         joint.turning = from.turning;
         joint.sliding = from.sliding;
+        joint.turningRates.speed = from.turningSpeed;
+        joint.slidingRates.speed = from.slidingSpeed * metres;
         joint.segment = from.segment;
         joint.segment.size *= metres;
         joint.segment.offset *= metres;

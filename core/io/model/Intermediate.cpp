@@ -8,7 +8,7 @@ namespace tendon {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x4C444F4D4E444E54; // "TNDNMODL"
-constexpr std::uint32_t kVersion = 5;
+constexpr std::uint32_t kVersion = 6;
 constexpr std::size_t kLengthAt = 8 + 4;
 constexpr std::size_t kHeader = kLengthAt + 8 + 8;
 
@@ -81,6 +81,7 @@ void describe(A& a, SourceFreedoms& freedoms)
     a(freedoms.node);
     for (AxisFreedom& axis : freedoms.turning) describe(a, axis);
     for (AxisFreedom& axis : freedoms.sliding) describe(a, axis);
+    a(freedoms.turningSpeed), a(freedoms.slidingSpeed);
     describe(a, freedoms.segment);
 }
 

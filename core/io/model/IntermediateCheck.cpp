@@ -156,6 +156,8 @@ Fault faultOf(const SourceFreedoms& freedoms, std::size_t nodeCount)
     for (const auto* axes : {&freedoms.turning, &freedoms.sliding})
         for (const AxisFreedom& axis : *axes)
             if (!std::isfinite(axis.from) || !std::isfinite(axis.to)) return "a limit is not finite";
+    for (const double speed : {freedoms.turningSpeed, freedoms.slidingSpeed})
+        if (!std::isfinite(speed) || speed < 0) return "a speed limit is invalid";
     const Segment& segment = freedoms.segment;
     if (segment.shape < Segment::Shape::None || segment.shape > Segment::Shape::Cone || !segment.size.allFinite() ||
         (segment.size.array() < 0).any() || !segment.offset.allFinite() || !segment.rotation.coeffs().allFinite() ||

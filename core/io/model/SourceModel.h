@@ -72,6 +72,7 @@ struct SourceFreedoms
     std::int32_t node = -1;
     std::array<AxisFreedom, 3> turning{};
     std::array<AxisFreedom, 3> sliding{};
+    double turningSpeed = 0, slidingSpeed = 0; ///< [rad/s], [unit/s] at most; 0 = any
     Segment segment;
 };
 

@@ -1,6 +1,8 @@
 #include "core/io/project/Names.h"
 #include "core/io/project/ProjectJson.h"
 
+#include <limits>
+
 namespace tendon::project {
 namespace {
 
@@ -105,6 +107,26 @@ BallLimits readBall(ObjectReader& joint)
     return ball;
 }
 
+void putRates(ObjectWriter& joint, std::string_view name, const RateLimits& rates, const std::string& place,
+              WriteState& state)
+{
+    ObjectWriter json(joint.pointer(name), place + "/" + std::string(name), state);
+    json.number("speed", rates.speed, 0);
+    json.number("acceleration", rates.acceleration, 0);
+    joint.object(name, json);
+}
+
+RateLimits readRates(ObjectReader& joint, std::string_view name)
+{
+    RateLimits rates;
+    if (!joint.has(name)) return rates;
+    constexpr double kMost = std::numeric_limits<double>::max();
+    ObjectReader json(joint.value(name), joint.pointer(name), joint.place() + "/" + std::string(name), joint.state());
+    rates.speed = json.number("speed", 0, 0, kMost);
+    rates.acceleration = json.number("acceleration", 0, 0, kMost);
+    return rates;
+}
+
 void putSegment(ObjectWriter& joint, const Segment& segment, const std::string& place, WriteState& state)
 {
     ObjectWriter json(joint.pointer("segment"), place + "/segment", state);
@@ -148,6 +170,8 @@ QJsonObject jointToJson(const Joint& joint, const std::string& pointer, WriteSta
     if (joint.ball) putBall(json, *joint.ball, place, state);
     json.vector("preferredAngle", joint.preferredAngle, standard.preferredAngle);
     json.number("stiffness", joint.stiffness, standard.stiffness);
+    putRates(json, "turningRates", joint.turningRates, place, state);
+    putRates(json, "slidingRates", joint.slidingRates, place, state);
     json.integer("precedence", joint.precedence, standard.precedence);
     json.boolean("terminator", joint.isTerminator, standard.isTerminator);
     putSegment(json, joint.segment, place, state);
@@ -171,6 +195,8 @@ Joint jointFromJson(const QJsonValue& value, const std::string& pointer, ReadSta
     if (json.has("ball")) joint.ball = readBall(json);
     joint.preferredAngle = json.vector("preferredAngle", joint.preferredAngle);
     joint.stiffness = json.number("stiffness", joint.stiffness, 0, 1);
+    joint.turningRates = readRates(json, "turningRates");
+    joint.slidingRates = readRates(json, "slidingRates");
     joint.precedence = static_cast<std::int32_t>(json.integer("precedence", 0, INT32_MIN, INT32_MAX));
     joint.isTerminator = json.boolean("terminator", false);
     joint.segment = readSegment(json);

@@ -185,6 +185,14 @@ private slots:
         QVERIFY(std::abs(test.joint("elbow").preferredAngle.z() - radians(20)) < 1e-12);
         QCOMPARE(test.joint("elbow").stiffness, 0.3);
         QCOMPARE(test.joint("elbow").precedence, -7);
+        test(R"({"op": "setSpeedLimit", "joint": "elbow", "of": "rotation", "speed": 90, "acceleration": 360})");
+        test(R"({"op": "setSpeedLimit", "joint": "elbow", "of": "sliding", "acceleration": 2.5})");
+        test(R"({"op": "setSpeedLimit", "joint": "elbow", "of": "rotation", "acceleration": 0})");
+        QVERIFY(std::abs(test.joint("elbow").turningRates.speed - radians(90)) < 1e-12);
+        QCOMPARE(test.joint("elbow").turningRates.acceleration, 0.0);
+        QVERIFY((test.joint("elbow").slidingRates == RateLimits{0, 2.5}));
+        test(R"({"op": "copyJointParameters", "from": "elbow", "to": ["wrist"]})");
+        QVERIFY(test.joint("wrist").turningRates == test.joint("elbow").turningRates);
         QVERIFY(test.joint("shoulder").isTerminator);
     }
 
@@ -435,6 +443,12 @@ private slots:
         row(R"({"op": "setBallJoint", "joint": "elbow", "swing": [1, -2, 3, 4]})", "swing");
         row(R"({"op": "setPreferredAngle", "joint": "elbow", "value": 20})", "three angles");
         row(R"({"op": "setStiffness", "joint": "elbow", "value": 1.5})", "stiffness");
+        row(R"({"op": "setSpeedLimit", "joint": "elbow", "of": "rotation"})", "give a speed");
+        row(R"({"op": "setSpeedLimit", "joint": "elbow", "of": "rotation", "speed": -1})",
+            "speed: must be 0 (no limit) or greater");
+        row(R"({"op": "setSpeedLimit", "joint": "elbow", "of": "sliding", "acceleration": -0.5})", "acceleration");
+        row(R"({"op": "setSpeedLimit", "joint": "elbow", "of": "rotation", "speed": "fast"})", "speed");
+        row(R"({"op": "setSpeedLimit", "joint": "elbow", "of": "dancing", "speed": 1})", "rotation, sliding");
         row(R"({"op": "setPrecedence", "joint": "elbow", "value": 1.5})", "whole number");
         row(R"({"op": "setTerminator", "joint": "elbow", "on": 1})", "true or false");
         row(R"({"op": "copyJointParameters", "from": "elbow", "to": []})", "at least one");

@@ -29,11 +29,11 @@ const char* const kRobot = R"(<?xml version="1.0"?>
   <joint name="mount" type="fixed"><parent link="world"/><child link="base"/><origin xyz="0.1 0.2 0.3" rpy="0.1 -0.2 0.3"/></joint>
   <joint name="turret" type="continuous"><parent link="base"/><child link="column"/><origin xyz="0 0 0.2"/><axis xyz="0 0 1"/></joint>
   <joint name="shoulder" type="revolute"><parent link="column"/><child link="arm"/><origin xyz="0 0 1" rpy="1.2 0.3 -0.7"/>
-    <axis xyz="0.3 -0.5 0.9"/><limit lower="-1.5" upper="2.25" effort="1" velocity="1"/></joint>
+    <axis xyz="0.3 -0.5 0.9"/><limit lower="-1.5" upper="2.25" effort="1" velocity="2.175"/></joint>
   <joint name="elbow" type="revolute"><parent link="arm"/><child link="wrist"/><origin xyz="0.5 0.1 0" rpy="0 1.5707963267948966 0"/>
-    <axis xyz="0 -1 0"/><limit lower="-2.5" upper="-0.25" effort="1" velocity="1"/></joint>
+    <axis xyz="0 -1 0"/><limit lower="-2.5" upper="-0.25" effort="1" velocity="0"/></joint>
   <joint name="piston" type="prismatic"><parent link="wrist"/><child link="rod"/><origin xyz="0 0 0.25" rpy="-0.4 0 0.9"/>
-    <axis xyz="1 2 -2"/><limit lower="0.05" upper="0.4" effort="1" velocity="1"/></joint>
+    <axis xyz="1 2 -2"/><limit lower="0.05" upper="0.4" effort="1" velocity="0.125"/></joint>
   <joint name="flange" type="fixed"><parent link="rod"/><child link="tool"/><origin xyz="0 0.125 0" rpy="0 0 3.1"/></joint>
   <joint name="pinch" type="prismatic"><parent link="tool"/><child link="finger"/><axis xyz="0 0 -1"/><limit upper="0.04"/></joint>
   <joint name="oppose" type="prismatic"><parent link="tool"/><child link="thumb"/><axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/>
@@ -167,6 +167,22 @@ class TestUrdf : public QObject
 
 private slots:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    /// As they stand in the file; 0, and none, are no limit.
+    void speedsAreThoseOfTheFile()
+    {
+        const ImportedModel model = import(kRobot);
+        const auto rates = [&](const char* name) {
+            const Joint* joint = jointOf(model.scene, name);
+            if (joint == nullptr) qFatal("no joint %s", name);
+            return std::array{joint->turningRates.speed, joint->slidingRates.speed, joint->turningRates.acceleration};
+        };
+        QCOMPARE(rates("shoulder"), (std::array{2.175, 0.0, 0.0}));
+        QCOMPARE(rates("elbow"), (std::array{0.0, 0.0, 0.0}));
+        QCOMPARE(rates("piston"), (std::array{0.0, 0.125, 0.0}));
+        QCOMPARE(rates("pinch"), (std::array{0.0, 0.0, 0.0}));
+        QCOMPARE(rates("turret"), (std::array{0.0, 0.0, 0.0}));
+    }
 
     void everyLinkIsWhereTheFileSaysInAHundredConfigurations()
     {

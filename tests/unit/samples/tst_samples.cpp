@@ -140,7 +140,7 @@ private slots:
                 leg.poseAt(goal, poleAt(share));
                 QVERIFY2(sdk::isSuccess(leg.result().status), qPrintable(QString::number(step)));
                 const Vector3 way = leg.knee() - hip, aside = way - line * line.dot(way);
-                const bool isCautious = !cautionOf(leg.result()).empty();
+                const bool isCautious = !cautionOf(leg.scene, leg.result()).empty();
                 if (step > 0) {
                     const double turn = std::acos(std::clamp(knee.normalized().dot(aside.normalized()), -1.0, 1.0));
                     swings += turn > kMaxSwing ? 1 : 0;

@@ -2,6 +2,7 @@
 #include "core/solve/Baker.h"
 #include "core/solve/ClipSettler.h"
 #include "core/solve/SolvedPoses.h"
+#include "core/solve/StatusNames.h"
 #include "tests/support/LinkedSolvers.h"
 #include "tests/support/TestRig.h"
 
@@ -317,6 +318,86 @@ private slots:
         QVERIFY2(std::abs(seen - jump.size) < 1e-6, qPrintable(QString("%1 %2").arg(seen).arg(jump.size)));
         for (std::size_t i = 1; i < frames.size(); ++i)
             if (i != at) QVERIFY(step(frames[i - 1].local, frames[i].local) < 0.4);
+    }
+
+    /// Two hinges that have to follow: the elbow is too fast, by a factor that the test knows.
+    void aSpeedThatCannotBeHeldIsNamed()
+    {
+        Elbow elbow;
+        const JointId shoulder = elbow.rig.scene.find(elbow.handle)->start;
+        for (int frame = 1; frame <= 41; ++frame) elbow.reachTo(frame, 0.01 * (frame - 21)); // [rad] a frame
+        TestRig& rig = elbow.rig;
+        const double fps = rig.scene.fps.perSecond();
+        rig.edit(shoulder).turningRates.speed = 0.01 * fps / 1.6;
+        const ClipSolutionPtr solution = settle(rig.scene, *rig.clip());
+        QVERIFY(solution != nullptr);
+        QCOMPARE(solution->hastes.size(), 1u);
+        const PoseHaste& haste = solution->hastes.front();
+        QCOMPARE(haste.joint, shoulder);
+        QCOMPARE(haste.kind, RateKind::Speed);
+        QCOMPARE(haste.handle, elbow.handle);
+        QVERIFY2(std::abs(haste.stretch - 1.6) < 0.01, qPrintable(QString::number(haste.stretch)));
+        QVERIFY(haste.first == 2 && haste.last == 41);
+        const auto frames = poses(rig.scene, rig.clip(), solution, 1, 41);
+        QVERIFY(!frames[0].handles[0].tooFast);
+        QVERIFY(frames[20].handles[0].tooFast);
+        QCOMPARE(frames[20].handles[0].status, sdk::Status::Converged); // goals come first
+        const std::string caution = cautionOf(rig.scene, frames[20].handles[0]);
+        QVERIFY2(caution.find("Arm0 exceeds its speed limit: stretch the time to 1.6") == 0, caution.c_str());
+
+        Elbow slower; // in so many times the time
+        for (int frame = 1; frame <= 65; ++frame) slower.reachTo(frame, 0.01 * ((frame - 1) / haste.stretch - 20));
+        slower.rig.edit(shoulder).turningRates.speed = 0.01 * fps / 1.6;
+        const ClipSolutionPtr held = settle(slower.rig.scene, *slower.rig.clip());
+        QVERIFY(held != nullptr && held->hastes.empty());
+    }
+
+    /// Three hinges leave a way open, and a key more between two: as it is without limits it is too fast.
+    void aSpeedIsHeldWhereTheGoalsLeaveRoom()
+    {
+        TestRig rig;
+        const auto chain = rig.chain("Arm", 4, {0.4, 0, 0});
+        for (const JointId id : chain)
+            for (const std::size_t axis : {0u, 1u, 2u}) rig.edit(id).turning[axis].active = axis == 2;
+        const HandleId handle = rig.handle("Reach", chain[0], chain[3], "dls");
+        for (int frame = 1; frame <= 60; ++frame) {
+            const double angle = 0.9 + 0.5 * std::sin(0.1 * frame);
+            rig.key(handle, Property::GoalPosition, frame,
+                    Vector3(0.8 * std::cos(angle), 0.8 * std::sin(angle) + 0.1 * std::sin(0.23 * frame), 0));
+        }
+        const double fps = rig.scene.fps.perSecond();
+        const auto fastest = [&](const std::vector<SolvedFrame>& frames) {
+            double most = 0;
+            const auto at = static_cast<std::size_t>((*compile(rig.scene))->index(chain[1]));
+            for (std::size_t i = 1; i < frames.size(); ++i)
+                most = std::max(
+                    most, frames[i].local.joints[at].rotation.angularDistance(frames[i - 1].local.joints[at].rotation));
+            return most;
+        };
+        const ClipSolutionPtr free = settle(rig.scene, *rig.clip());
+        QVERIFY(free != nullptr && free->hastes.empty());
+        const double without = fastest(poses(rig.scene, rig.clip(), free, 1, 60));
+        const double allowed = 0.7 * without;
+        rig.edit(chain[1]).turningRates.speed = allowed * fps;
+        const ClipSolutionPtr solution = settle(rig.scene, *rig.clip());
+        QVERIFY(solution != nullptr && solution->hastes.empty());
+        const auto frames = poses(rig.scene, rig.clip(), solution, 1, 60);
+        QVERIFY2(fastest(frames) <= allowed * (1 + 1e-6),
+                 qPrintable(QStringLiteral("%1 of %2").arg(fastest(frames)).arg(allowed)));
+        for (const SolvedFrame& frame : frames) QCOMPARE(frame.handles[0].status, sdk::Status::Converged);
+
+        // An edit settles to what a new settler makes of it, on any number of threads.
+        ClipSettler settler(m_registry);
+        QVERIFY(settler.settle(rig.scene, *rig.clip()));
+        rig.key(handle, Property::GoalPosition, 30, Vector3(0.5, 0.6, 0));
+        const auto after = settler.settle(rig.scene, *rig.clip());
+        const ClipSolutionPtr anew = settle(rig.scene, *rig.clip(), 1);
+        QVERIFY(after && anew != nullptr);
+        QVERIFY((*after)->solution()->hastes == anew->hastes);
+        QCOMPARE((*after)->solution()->paths.size(), anew->paths.size());
+        for (std::size_t i = 0; i < anew->paths.size(); ++i)
+            QVERIFY((*after)->solution()->paths[i].q == anew->paths[i].q &&
+                    (*after)->solution()->paths[i].isOwn == anew->paths[i].isOwn);
     }
 };
 

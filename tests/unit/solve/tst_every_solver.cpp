@@ -444,7 +444,7 @@ private slots:
             ++tried;
             isMet = sdk::isSuccess(frame.handles.front().status);
             missed += isMet ? 0 : 1;
-            isCautious = !cautionOf(frame.handles.front()).empty();
+            isCautious = !cautionOf(arm.rig.scene, frame.handles.front()).empty();
             return Vector3(frame.model.modelFromJoint[2].translation());
         };
         // How far the elbow turned about the line to the goal.

@@ -182,7 +182,7 @@ private slots:
             const auto compiled = *compile(rig.scene);
             SolvedFrame frame;
             (*Evaluator::create(compiled, m_registry))->evaluate(rig.scene, nullptr, {}, Time{}, frame);
-            return cautionOf(frame.handles.front());
+            return cautionOf(rig.scene, frame.handles.front());
         };
         QVERIFY(cautionAt(Vector3(0, 2.999, 0)).find("as much to one side") != std::string::npos);
         rig.edit(c).rest.translation.z() = -0.2; // (0.1, -0.1): a zigzag
@@ -237,7 +237,7 @@ private slots:
             rig.set(up, Property::Tz, ChannelValue{0.002, 0, 0, 0});
             (*evaluator)->evaluate(rig.scene, nullptr, {}, Time{}, frame);
             const Quaternion now = frame.local.joints[4].rotation;
-            const bool isCautious = !cautionOf(frame.handles.front()).empty();
+            const bool isCautious = !cautionOf(rig.scene, frame.handles.front()).empty();
             if (before && before->angularDistance(now) > kMaxSwing) {
                 ++twists;
                 QVERIFY2(wasCautious, qPrintable(QString::number(step)));
@@ -249,7 +249,7 @@ private slots:
         QVERIFY(twists > 0 && cautions < 80);
         rig.set(up, Property::Ty, ChannelValue{0.5, 0, 0, 0});
         (*evaluator)->evaluate(rig.scene, nullptr, {}, Time{}, frame);
-        QCOMPARE(cautionOf(frame.handles.front()), std::string());
+        QCOMPARE(cautionOf(rig.scene, frame.handles.front()), std::string());
     }
 
     void aSkewKneeGoesStraightWithoutARoll_data()

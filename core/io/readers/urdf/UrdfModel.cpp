@@ -279,6 +279,12 @@ private:
             break;
         default: return Error{ErrorCode::Unsupported, "unknown joint type", "joint " + joint.name};
         }
+        // 0 is what files write that have no speed limit, and what is filled in for those that leave it out.
+        const double speed = joint.limits ? joint.limits->velocity : 0;
+        const bool isSpeed = std::isfinite(speed) && speed > 0;
+        const bool slides = joint.type == ::urdf::Joint::PRISMATIC;
+        if (isSpeed && (slides || joint.type == ::urdf::Joint::REVOLUTE || joint.type == ::urdf::Joint::CONTINUOUS))
+            (slides ? freedoms.slidingSpeed : freedoms.turningSpeed) = speed;
         return freedoms;
     }
 
@@ -297,7 +303,7 @@ private:
     std::size_t m_renamed = 0;
 };
 
-/// urdfdom refuses limits without effort and velocity, which many files leave out and nobody here asks for.
+/// urdfdom refuses limits without effort and velocity, which many files leave out.
 std::string withWholeLimits(const std::string& text)
 {
     TiXmlDocument document;
