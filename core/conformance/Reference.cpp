@@ -56,10 +56,10 @@ double poleError(const sdk::Model& model, const sdk::Goal& goal, const std::vect
     const Eigen::Vector3d bendAcross = bend.bend - axis * axis.dot(bend.bend),
                           poleAcross = pole - axis * axis.dot(pole);
     // Too straight, or the pole too near the line: the half plane cannot be told. Near that threshold, who knows: 1e-11
-    // of rounding in a place is 1e-7 rad or more.
+    // of rounding in a place is 5e-7 rad or more.
     const double clear = std::min(bendAcross.norm() / (1e-6 * length), poleAcross.norm() / (1e-6 * pole.norm()));
     // And on a start that the effector stands on, the line itself is rounding.
-    isOpen = (clear > 0.5 && clear < 100) || length < 1e-7 * bend.bend.norm();
+    isOpen = (clear > 0.5 && clear < 20) || length < 1e-7 * bend.bend.norm();
     if (!(clear >= 1)) return 0;
     const double angle = std::atan2(axis.dot(poleAcross.cross(bendAcross)), poleAcross.dot(bendAcross)) - goal.twist;
     return std::abs(std::remainder(angle, 2 * std::numbers::pi));
