@@ -48,7 +48,7 @@ public:
                 m_blocks[t][0].noalias() -= m_blocks[t][1] * m_blocks[t][1].transpose();
             }
             if (t > 1) m_blocks[t][0].noalias() -= m_blocks[t][2] * m_blocks[t][2].transpose();
-            Eigen::LLT<Eigen::Ref<MatrixXd>> factor(m_blocks[t][0]);
+            if (m_sizes[t] > 0) Eigen::LLT<Eigen::Ref<MatrixXd>> factor(m_blocks[t][0]);
         }
     }
 
@@ -57,12 +57,12 @@ public:
         const std::size_t frames = m_blocks.size();
         for (std::size_t t = 0; t < frames; ++t) {
             for (std::size_t k = 1; k < 3 && k <= t; ++k) x[t].noalias() -= m_blocks[t][k] * x[t - k];
-            m_blocks[t][0].triangularView<Eigen::Lower>().solveInPlace(x[t]);
+            if (m_sizes[t] > 0) m_blocks[t][0].triangularView<Eigen::Lower>().solveInPlace(x[t]);
         }
         for (std::size_t t = frames; t-- > 0;) {
             for (std::size_t k = 1; k < 3 && t + k < frames; ++k)
                 x[t].noalias() -= m_blocks[t + k][k].transpose() * x[t + k];
-            m_blocks[t][0].triangularView<Eigen::Lower>().transpose().solveInPlace(x[t]);
+            if (m_sizes[t] > 0) m_blocks[t][0].triangularView<Eigen::Lower>().transpose().solveInPlace(x[t]);
         }
     }
 
@@ -70,6 +70,7 @@ private:
     /// block = block L[t]^-T
     void solveRight(std::size_t t, MatrixXd& block) const
     {
+        if (block.size() == 0) return; // a frame at which nothing is open
         m_blocks[t][0].triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(block);
     }
 
