@@ -4,6 +4,7 @@
 #include "core/clip/Candidates.h"
 #include "core/clip/ClipPath.h"
 #include "core/clip/Crew.h"
+#include "core/clip/Rates.h"
 
 #include <vector>
 
