@@ -70,11 +70,13 @@ sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk
         turnToPole(problem, goal);
     }
     problem.seed = m_untwisted;
-    m_poleless = m_goals;
-    if (isStraight) // what bend is left at the end is rounding, and no pole may turn the chain by it
+    problem.goals = m_goals;
+    if (isStraight) { // what bend is left at the end is rounding, and no pole may turn the chain by it
+        m_poleless = m_goals;
         for (sdk::Goal& goal : m_poleless)
             if (goal.kind == sdk::GoalKind::Pole) goal.rotationWeight = 0;
-    problem.goals = m_poleless;
+        problem.goals = m_poleless;
+    }
     const sdk::Status turned = solveGoals(problem, fk, cancelled, recorder);
     m_solution.iterations += iterations;
     return turned;

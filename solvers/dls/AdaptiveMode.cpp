@@ -126,20 +126,19 @@ void DlsSolver::leaveStraight(const kit::SolverRun& run)
                          std::clamp((now - wanted) / (shorter * reach), 0.0, 1.0);
     const Vector3 axis = from.cross(to) / (now * wanted);
     if (!(share > 0) || !(axis.norm() > 0)) return;
-    int first = task.link, joints = 0; // the topmost that turns, and how many do
-    for (int i = task.link; i >= 0; i = m_tree.link(i).parent)
-        if (m_tree.link(i).columnCount > 0) {
-            first = i;
-            ++joints;
-        }
-    const double each = kLeave * share * std::min(1.0, axis.norm() / kBeside) / std::max(1, joints - 1);
+    findPath(task.link);
+    const std::size_t below = m_path.size() - 1; // joints
+    const double each = kLeave * share * std::min(1.0, axis.norm() / kBeside) /
+                        std::max(1.0, static_cast<double>(below));
     const Vector3 turn = each * axis.normalized();
     std::fill(m_dv.begin(), m_dv.end(), 0.0);
-    for (int i = task.link; i != first; i = m_tree.link(i).parent)
-        for (int c = 0; c < m_tree.link(i).columnCount; ++c) {
-            const auto column = static_cast<std::size_t>(m_tree.link(i).firstColumn + c);
+    for (std::size_t k = 0; k < below; ++k) {
+        const dls::Link& link = m_tree.link(m_path[k]);
+        for (int c = link.firstColumn; c < link.firstColumn + link.columnCount; ++c) {
+            const auto column = static_cast<std::size_t>(c);
             m_dv[column] = turn.dot(m_tree.columns()[column].direction);
         }
+    }
     m_tree.step(m_q, m_dv, m_trial);
     m_q = m_trial;
 }
@@ -179,8 +178,7 @@ void DlsSolver::unbend()
     kit::Quaternion turned = kit::Quaternion::Identity(); // the bone above, in the world
     for (std::size_t k = m_path.size(); k-- > 0;) {
         const dls::Link& link = m_tree.link(m_path[k]);
-        const std::span<const Column> columns = m_tree.columns().subspan(static_cast<std::size_t>(link.firstColumn),
-                                                                         static_cast<std::size_t>(link.columnCount));
+        const std::span<const Column> columns = m_tree.columnsOf(link);
         const Vector3 from = bone(k), to = kept * from + m_dv[k] * pull;
         kit::Quaternion lacking = turned.conjugate() * kit::leastRotation(from, to);
         if (lacking.w() < 0) lacking.coeffs() *= -1;

@@ -21,16 +21,6 @@ constexpr double kNearEnough = 1e-4; ///< [rad] of a whole step, whose square is
 constexpr double kShorter = 0.25;    ///< of a step that does not help
 constexpr std::size_t kMostEntries = 500'000;
 
-bool asksPosition(const sdk::Goal& goal)
-{
-    return goal.kind == sdk::GoalKind::Position || goal.kind == sdk::GoalKind::Pose;
-}
-
-bool asksRotation(const sdk::Goal& goal)
-{
-    return goal.kind == sdk::GoalKind::Orientation || goal.kind == sdk::GoalKind::Pose;
-}
-
 } // namespace
 
 bool NearestPose::takes(const sdk::Model& model) { return TreeMatrix::entryCount(model) <= kMostEntries; }
@@ -240,13 +230,13 @@ void NearestPose::addGoalCurvature()
         const sdk::Goal& goal = m_tasks->goal(task);
         const double* force = m_forces.data() + task.row;
         const auto link = static_cast<std::size_t>(task.link);
-        if (asksPosition(goal)) {
+        if (kit::asksPosition(goal.kind)) {
             const Vector3 pull = kit::vectorAt(force) * task.positionFactor;
             m_force[link] += pull;
             m_moment[link] += m_tasks->effector(task, *m_tree) * pull.transpose();
             force += 3;
         }
-        if (asksRotation(goal)) m_torque[link] += kit::vectorAt(force) * task.rotationFactor;
+        if (kit::asksRotation(goal.kind)) m_torque[link] += kit::vectorAt(force) * task.rotationFactor;
     }
     for (std::size_t i = links; i-- > 0;) {
         if (m_tree->link(static_cast<int>(i)).parent < 0) continue;
