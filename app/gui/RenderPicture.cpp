@@ -3,6 +3,7 @@
 #include "app/editor/Editor.h"
 #include "app/viewport/Viewport.h"
 #include "core/io/export/KeptModel.h"
+#include "core/solve/Evaluator.h"
 
 #include <QBuffer>
 #include <QOffscreenSurface>
@@ -58,8 +59,10 @@ Result<void> renderPicture(const SolverRegistry& solvers, const Options& options
         return Error{ErrorCode::InvalidArgument, why, options.file.toStdString()};
     }
 
-    const std::vector<Error> faults = solvers.faults(); // what the frame shows then is not what the project asks for
-    if (!faults.empty()) return faults.front();
+    // With a solver that is missing or has failed the frame shows something else than the project asks for.
+    if (const auto can = Evaluator::create(frame->rig, solvers); !can)
+        return can.error().within(options.file.toStdString());
+    if (const std::vector<Error> faults = solvers.faults(); !faults.empty()) return faults.front();
 
     viewport::Viewport view(editor);
     const QSize size = options.size.isValid() ? options.size : kUsualSize;

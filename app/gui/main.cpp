@@ -41,11 +41,15 @@ int fail(const Error& error)
 }
 
 QtMessageHandler usualHandler = nullptr;
+bool isRendering = false; ///< a command like those of `tendon`, whose only lines are our own
 
 /// What Qt calls fatal, such as a display that is not there, ends the program with one line: Qt would abort.
 void logMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
 {
-    if (type != QtFatalMsg) return usualHandler(type, context, message);
+    if (type != QtFatalMsg) {
+        if (!isRendering) usualHandler(type, context, message);
+        return;
+    }
     const bool hasNoDisplay = message.contains(QLatin1String("platform plugin"));
     std::fprintf(stderr, "tendon-editor: %s\n",
                  hasNoDisplay ? "the display cannot be opened; check DISPLAY, or start it under xvfb-run"
@@ -137,6 +141,7 @@ int main(int argc, char** argv)
         std::fputs(options->wantsHelp ? qPrintable(optionsHelp()) : "tendon-editor " TENDON_VERSION "\n", stdout);
         return 0;
     }
+    isRendering = !options->render.isEmpty();
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like any other
     settleUnfinishedWork();
     clearOnSignals();
@@ -154,7 +159,7 @@ int main(int argc, char** argv)
     trust.isForeignAllowed = !options->isWithoutPlugins;
     SolverRegistry solvers(std::move(trust));
     solvers.scan();
-    if (!options->render.isEmpty()) {
+    if (isRendering) {
         const auto done = renderPicture(solvers, *options);
         return done ? 0 : fail(done.error());
     }

@@ -91,6 +91,25 @@ private slots:
         QVERIFY(!QFile::exists(out));
     }
 
+    void aPoseThatASolverIsMissingForIsNotDrawn()
+    {
+        if (!hasXvfb()) QSKIP("there is no Xvfb");
+        const QString project = m_folder.filePath(QStringLiteral("foreign.tendon")),
+                      out = m_folder.filePath(QStringLiteral("foreign.png"));
+        QByteArray text = bytesOf(m_project);
+        QVERIFY(text.contains("\"two-bone\""));
+        text.replace("\"two-bone\"", "\"no-such\"");
+        QFile file(project);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        file.close();
+        const Outcome outcome =
+            render({project, QStringLiteral("--frame"), QStringLiteral("1"), QStringLiteral("-o"), out});
+        QCOMPARE(outcome.exit, 1);
+        QVERIFY2(outcome.error.contains("no such solver: 'no-such'") && outcome.error.count('\n') == 1,
+                 outcome.error.constData());
+        QVERIFY(!QFile::exists(out));
+    }
+
     void thePictureReplacesNeitherTheProjectNorItsModel()
     {
         if (!hasXvfb()) QSKIP("there is no Xvfb");
