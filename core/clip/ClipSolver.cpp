@@ -9,6 +9,7 @@
 #include <tendon/kit/Limits.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -164,10 +165,15 @@ private:
         return m_typical[static_cast<std::size_t>(frame / kTypicalBlock)];
     }
 
+    /// Fully as far as half way, less and less beyond, so that no step is left at the end.
     void smoothAbout(int frame)
     {
         const int end = std::min(m_task.frameCount, frame + kSmoothingHalf);
-        for (int t = std::max(0, frame - kSmoothingHalf); t < end; ++t) m_share[static_cast<std::size_t>(t)] = 1;
+        for (int t = std::max(0, frame - kSmoothingHalf); t < end; ++t) {
+            const double away = std::abs(t + 0.5 - frame) / kSmoothingHalf;
+            double& share = m_share[static_cast<std::size_t>(t)];
+            share = std::max(share, std::min(1.0, 2 * (1 - away)));
+        }
     }
 
     /// Where the path still jumps: on from before as far as the way lasts, or back from after, within `about` frames;

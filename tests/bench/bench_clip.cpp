@@ -1,13 +1,16 @@
 /// bench_clip [--sets FOLDER] [--plugins FOLDER] [--seeds N] [--csv FILE] [--plot FILE] [--smoke]
 ///
-/// Trajectories solved by `dls` in three ways: frame by frame from the start pose, from the answer before, and as one
-/// clip; beside Orocos KDL if it is installed. Steps are the largest change of a DOF from frame to frame, as multiples
-/// of the same of the motion that made the targets, at the 99th percentile. The sets' own kinematics judge the answers.
-/// --smoke: without KDL; exit code 1 if a clip misses a frame or a limit, or is rougher than its goal.
+/// Trajectories solved by `dls` frame by frame from the start pose, from the answer before (as a drag does), and as one
+/// clip, and by `nearest` frame by frame; independent cases solved cold; each beside Orocos KDL if it is installed.
+/// Steps are the largest change of a DOF from frame to frame, as multiples of the same of the motion that made the
+/// targets, at the 99th percentile. The sets' own kinematics judge the answers. Then what is promised of each, and the
+/// problem that was worst at it. --smoke: few cases, without KDL; exit code 1 if a promise is not kept.
 #include "core/clip/ClipSolver.h"
 #include "core/conformance/SolverProblemClip.h"
 #include "tests/bench/Contestant.h"
+#include "tests/bench/Figures.h"
 #include "tests/bench/OwnSets.h"
+#include "tests/bench/StepPlot.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -17,7 +20,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <thread>
+#include <numbers>
+#include <numeric>
 
 using namespace tendon;
 using namespace tendon::bench;
@@ -27,59 +31,74 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Path = std::vector<std::vector<double>>;
 
-constexpr const char* kSolver = "dls";
+constexpr const char *kSolver = "dls", *kNearest = "nearest";
 
-struct Figures
-{
-    std::string problem, way, refusal;
-    std::size_t frames = 0, solved = 0, beyondLimits = 0, large = 0; ///< large: steps over three times the truth's
-    double microseconds = 0, p99 = 0, largest = 0; ///< of a frame; steps as multiples of the truth's 99th percentile
-    Path path;
-};
-
-Figures judged(const PathWithTruth& made, std::string way, Path path, double seconds)
+Figures figuresOf(const SolverProblem& problem, std::string way)
 {
     Figures figures;
-    figures.problem = made.problem.name;
+    figures.problem = problem.name;
     figures.way = std::move(way);
-    figures.frames = path.size();
-    for (std::size_t t = 0; t < path.size(); ++t) {
-        const auto judgement = made.problem.judge(path[t], made.problem.cases[t]);
-        figures.solved += made.problem.isSolved(judgement) ? 1 : 0;
-        figures.beyondLimits += judgement.limitExcess <= 1e-9 ? 0 : 1;
-    }
-    const double usual = stepPercentile(made.truth, 0.99);
-    figures.p99 = stepPercentile(path, 0.99) / usual;
-    figures.largest = stepPercentile(path, 1) / usual;
-    for (std::size_t t = 1; t < path.size(); ++t)
-        figures.large += stepPercentile({path[t - 1], path[t]}, 1) > 3 * usual ? 1 : 0;
-    figures.microseconds = 1e6 * seconds / static_cast<double>(path.size());
-    figures.path = std::move(path);
+    figures.dofs = problem.dofCount();
+    figures.goals = problem.goals.size();
+    figures.isTrajectory = problem.isTrajectory;
     return figures;
 }
 
-Figures runFrames(Contestant& contestant, const PathWithTruth& made, bool isWarm, const std::string& way)
+void judge(const SolverProblem& problem, const SolverProblem::Case& wanted, const std::vector<double>& q,
+           Figures& figures)
+{
+    const auto judgement = problem.judge(q, wanted);
+    ++figures.frames;
+    figures.solved += problem.isSolved(judgement) ? 1 : 0;
+    figures.beyondLimits += judgement.limitExcess <= 1e-9 ? 0 : 1;
+}
+
+void judgeSteps(const PathWithTruth& made, const Path& path, Figures& figures)
+{
+    const double usual = stepPercentile(made.truth, 0.99);
+    figures.p99 = stepPercentile(path, 0.99) / usual;
+    figures.largest = stepPercentile(path, 1) / usual;
+    for (std::size_t t = 1; t < path.size(); ++t) {
+        const double step = stepPercentile({path[t - 1], path[t]}, 1);
+        figures.large += step > 3 * usual ? 1 : 0;
+        figures.steps.push_back(step * 180 / std::numbers::pi);
+    }
+}
+
+void setTimes(std::vector<double> seconds, Figures& figures)
+{
+    figures.mean = 1e6 * std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
+    const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+    std::nth_element(seconds.begin(), middle, seconds.end());
+    figures.median = 1e6 * *middle;
+}
+
+/// Every `stride`th case, each from the start pose, or from the answer before.
+Figures runFrames(Contestant& contestant, const PathWithTruth& made, bool isWarm, const std::string& way,
+                  std::size_t stride = 1)
 {
     const SolverProblem& problem = made.problem;
-    const auto refused = [&](const Error& error) {
-        Figures figures;
-        figures.problem = problem.name;
-        figures.way = way;
-        figures.refusal = error.message;
+    Figures figures = figuresOf(problem, way);
+    if (const auto prepared = contestant.prepare(problem); !prepared) {
+        figures.refusal = prepared.error().message;
         return figures;
-    };
-    if (const auto prepared = contestant.prepare(problem); !prepared) return refused(prepared.error());
+    }
     Path path;
-    std::vector<double> seed = problem.start;
-    double seconds = 0;
-    for (const SolverProblem::Case& wanted : problem.cases) {
+    std::vector<double> seed = problem.start, seconds;
+    for (std::size_t i = 0; i < problem.cases.size(); i += stride) {
         Answer answer;
-        if (const auto solved = contestant.solve(wanted, seed, isWarm, answer); !solved) return refused(solved.error());
-        seconds += answer.seconds;
+        if (const auto solved = contestant.solve(problem.cases[i], seed, isWarm, answer); !solved) {
+            figures.refusal = solved.error().message;
+            return figures;
+        }
+        seconds.push_back(answer.seconds);
+        judge(problem, problem.cases[i], answer.q, figures);
         if (isWarm) seed = answer.q;
         path.push_back(std::move(answer.q));
     }
-    return judged(made, way, std::move(path), seconds);
+    setTimes(std::move(seconds), figures);
+    if (problem.isTrajectory) judgeSteps(made, path, figures);
+    return figures;
 }
 
 Figures runClip(const SolverRegistry& registry, const PathWithTruth& made)
@@ -90,12 +109,18 @@ Figures runClip(const SolverRegistry& registry, const PathWithTruth& made)
         (void)solver->prepare(view, static_cast<std::int32_t>(made.problem.goals.size()));
         return solver;
     });
+    Figures figures = figuresOf(made.problem, way::clip);
     const auto begin = Clock::now();
     const ClipAnswer answer = solveClip(clip.task);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     Path path;
-    for (std::size_t t = 0; t < made.problem.cases.size(); ++t) path.push_back(clip.inFile(answer, t));
-    return judged(made, "clip", std::move(path), seconds);
+    for (std::size_t t = 0; t < made.problem.cases.size(); ++t) {
+        path.push_back(clip.inFile(answer, t));
+        judge(made.problem, made.problem.cases[t], path.back(), figures);
+    }
+    setTimes({seconds / static_cast<double>(path.size())}, figures);
+    judgeSteps(made, path, figures);
+    return figures;
 }
 
 /// The trajectories of a folder that have their motion beside them (NAME.truth.csv).
@@ -120,16 +145,41 @@ std::vector<PathWithTruth> givenPaths(const std::string& folder)
     return paths;
 }
 
+/// Independent cases for the solvers of arms and figures: ours, and those of the folder.
+std::vector<PathWithTruth> coldSets(const std::string& folder)
+{
+    std::vector<SolverProblem> sets = ownSets();
+    const QDir dir(QString::fromStdString(folder));
+    if (!folder.empty())
+        for (const QString& name : dir.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+            if (auto problem = readSolverProblem(dir.filePath(name).toStdString())) sets.push_back(*std::move(problem));
+    std::vector<PathWithTruth> cold;
+    for (SolverProblem& problem : sets)
+        if (!problem.isTrajectory && !problem.isBallChain) cold.push_back({std::move(problem), {}});
+    return cold;
+}
+
 void print(const Figures& f)
 {
     std::printf("%-36s %-15s", f.problem.c_str(), f.way.c_str());
     if (!f.refusal.empty())
         std::printf(" %s\n", f.refusal.c_str());
+    else if (f.isTrajectory)
+        std::printf(" %9.2f %6zu %10.1f %10.1f %9.2f %9.2f %7zu\n",
+                    100 * static_cast<double>(f.solved) / static_cast<double>(f.frames), f.beyondLimits, f.mean,
+                    f.median, f.p99, f.largest, f.large);
     else
-        std::printf(" %9.2f %6zu %10.1f %9.2f %9.2f %7zu\n",
-                    100 * static_cast<double>(f.solved) / static_cast<double>(f.frames), f.beyondLimits, f.microseconds,
-                    f.p99, f.largest, f.large);
+        std::printf(" %9.2f %6zu %10.1f %10.1f\n", 100 * static_cast<double>(f.solved) / static_cast<double>(f.frames),
+                    f.beyondLimits, f.mean, f.median);
     std::fflush(stdout);
+}
+
+void print(const std::vector<Promise>& promises)
+{
+    std::printf("\n%-56s %10s %10s %-5s %s\n", "promise", "goal", "measured", "kept", "worst at");
+    for (const Promise& each : promises)
+        std::printf("%-56s %s%9.4g %10.4g %-5s %s\n", each.text.c_str(), each.isAtMost ? "<" : ">", each.goal,
+                    each.measured, each.isKept() ? "yes" : "NO", each.problem.c_str());
 }
 
 bool write(const std::string& file, const std::string& text)
@@ -140,54 +190,28 @@ bool write(const std::string& file, const std::string& text)
 
 std::string csv(const std::vector<Figures>& all)
 {
-    std::string text = "problem,way,frames,solved,beyond_limits,us_per_frame,p99_of_truth,largest_of_truth,over_3x\n";
+    std::string text = "problem,way,frames,solved,beyond_limits,us_per_frame,us_median,p99_of_truth,largest_of_truth,"
+                       "over_3x\n";
     for (const Figures& f : all) {
         if (!f.refusal.empty()) continue;
         char line[256];
-        std::snprintf(line, sizeof line, "\"%s\",\"%s\",%zu,%zu,%zu,%.6g,%.6g,%.6g,%zu\n", f.problem.c_str(),
-                      f.way.c_str(), f.frames, f.solved, f.beyondLimits, f.microseconds, f.p99, f.largest, f.large);
+        std::snprintf(line, sizeof line, "\"%s\",\"%s\",%zu,%zu,%zu,%.6g,%.6g,%.6g,%.6g,%zu\n", f.problem.c_str(),
+                      f.way.c_str(), f.frames, f.solved, f.beyondLimits, f.mean, f.median, f.p99, f.largest, f.large);
         text += line;
     }
     return text;
 }
 
-/// Step sizes over time of our own problems, frame by frame and as a clip.
-std::string plot(const std::vector<Figures>& all)
+/// Of our own problems, so that the plot needs no other files.
+std::vector<StepRow> rowsOf(const std::vector<Figures>& all)
 {
-    constexpr double kWidth = 900, kRow = 110, kLeft = 40, kMost = 30; // kMost [deg], on a logarithmic scale from 0.1
-    std::vector<std::pair<const Figures*, const Figures*>> rows;
+    std::vector<StepRow> rows;
     for (const Figures& before : all)
         for (const Figures& after : all)
-            if (before.problem.starts_with("own:") && before.problem == after.problem &&
-                before.way == "frame by frame" && after.way == "clip")
-                rows.emplace_back(&before, &after);
-    const auto number = [](double value) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.1f", value);
-        return std::string(text);
-    };
-    const double height = kRow * static_cast<double>(rows.size()) + 30;
-    std::string svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + number(kWidth) + " " + number(height) +
-                      "' font-family='sans-serif' font-size='12'>\n<rect width='100%' height='100%' fill='white'/>\n"
-                      "<text x='40' y='18'>Largest turn from frame to frame, 0.1 to 30 degrees or more: "
-                      "<tspan fill='#c33'>frame by frame</tspan>, <tspan fill='#06c'>as a clip</tspan></text>\n";
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        const double bottom = 30 + kRow * static_cast<double>(r + 1) - 10, tall = kRow - 34;
-        svg += "<text x='40' y='" + number(bottom - tall - 6) + "'>" + rows[r].first->problem + "</text>\n";
-        svg += "<path d='M 40 " + number(bottom) + " H 890' stroke='#bbb'/>\n";
-        for (const auto& [figures, colour] : {std::pair(rows[r].first, "#c33"), std::pair(rows[r].second, "#06c")}) {
-            std::string points;
-            for (std::size_t t = 1; t < figures->path.size(); ++t) {
-                const double degrees = 57.29578 * stepPercentile({figures->path[t - 1], figures->path[t]}, 1);
-                const double up = std::log10(std::clamp(degrees, 0.1, kMost) / 0.1) / std::log10(kMost / 0.1);
-                points += number(kLeft + (kWidth - kLeft - 10) * static_cast<double>(t) /
-                                             static_cast<double>(figures->path.size())) +
-                          "," + number(bottom - up * tall) + " ";
-            }
-            svg += "<polyline points='" + points + "' fill='none' stroke='" + colour + "' stroke-width='1.2'/>\n";
-        }
-    }
-    return svg + "</svg>\n";
+            if (before.problem.starts_with("own:") && before.problem == after.problem && before.way == way::alone &&
+                after.way == way::clip)
+                rows.push_back({before.problem, before.steps, after.steps});
+    return rows;
 }
 
 struct Options
@@ -249,30 +273,39 @@ int main(int argc, char** argv)
     SolverRegistry registry;
     options.plugins.empty() ? registry.scan() : registry.scan({options.plugins});
     const auto solvers = contestants(registry);
-    std::printf("%-36s %-15s %9s %6s %10s %9s %9s %7s\n", "problem", "way", "solved %", "beyond", "us/frame",
-                "p99 step", "largest", "over 3x");
+    const auto named = [&](const std::string& name) -> Contestant* {
+        for (const auto& each : solvers)
+            if (each->name() == name) return each.get();
+        return nullptr;
+    };
+    std::printf("%-36s %-15s %9s %6s %10s %10s %9s %9s %7s\n", "problem", "way", "solved %", "beyond", "us/frame",
+                "median us", "p99 step", "largest", "over 3x");
     std::vector<Figures> all;
-    bool isGood = true;
     const auto add = [&](Figures figures) {
         print(figures);
         all.push_back(std::move(figures));
     };
+    const auto addKdl = [&](const PathWithTruth& made, bool isWarm, std::size_t stride) {
+        const char* name = made.problem.goals.size() == 1 ? way::kdlArm : way::kdlTree;
+        if (Contestant* kdl = options.isSmoke ? nullptr : named(name)) add(runFrames(*kdl, made, isWarm, name, stride));
+    };
     for (const PathWithTruth& made : allPaths(options)) {
-        for (const auto& contestant : solvers) {
-            if (contestant->name() == kSolver) {
-                add(runFrames(*contestant, made, false, "frame by frame"));
-                add(runFrames(*contestant, made, true, "warm"));
-            } else if (contestant->name() == (made.problem.goals.size() == 1 ? "KDL LMA" : "KDL tree") &&
-                       !options.isSmoke) {
-                add(runFrames(*contestant, made, true, contestant->name()));
-            }
-        }
+        add(runFrames(*named(kSolver), made, false, way::alone));
+        if (made.problem.goals.size() > 1) add(runFrames(*named(kNearest), made, false, way::nearest));
+        add(runFrames(*named(kSolver), made, true, way::drag));
         add(runClip(registry, made));
-        const Figures& clip = all.back();
-        const double goal = made.problem.dofCount() == 7 ? 1.6 : 1.25;
-        isGood &= clip.solved == clip.frames && clip.beyondLimits == 0 && clip.p99 <= goal;
+        addKdl(made, true, 1);
     }
+    for (const PathWithTruth& made : coldSets(options.sets)) {
+        const auto every = [&](std::size_t most) { return (made.problem.cases.size() + most - 1) / most; };
+        add(runFrames(*named(kSolver), made, false, way::cold, every(options.isSmoke ? 20 : 10'000)));
+        addKdl(made, false, every(made.problem.goals.size() == 1 ? 1000 : 50));
+    }
+    const std::vector<Promise> promises = promisesOf(all);
+    print(promises);
+    const bool isGood = std::all_of(promises.begin(), promises.end(),
+                                    [](const Promise& each) { return each.isKept(); });
     if (!options.csv.empty() && !write(options.csv, csv(all))) return 1;
-    if (!options.plot.empty() && !write(options.plot, plot(all))) return 1;
+    if (!options.plot.empty() && !write(options.plot, stepPlot(rowsOf(all)))) return 1;
     return options.isSmoke && !isGood ? 1 : 0;
 }
