@@ -8,17 +8,20 @@
 #include <QStandardPaths>
 
 #include <memory>
+#include <optional>
 
 namespace tendon::cli {
 namespace {
 
 constexpr int kStart = 10000;    // [ms] for a display to come up
 constexpr int kDrawing = 120000; // [ms] for a picture
+constexpr int kMostFrames = 100000;
 
 struct RenderOptions
 {
     std::string project;
-    int frame = 0;
+    std::optional<int> frame;
+    std::string frames;
     std::string output;
     std::string size = "1280x720";
     std::string side;
@@ -88,15 +91,17 @@ Exit draw(const Cli& cli, const RenderOptions& options)
 
     QStringList arguments = {QStringLiteral("--project"), QString::fromStdString(options.project),
                              QStringLiteral("--render"),  QString::fromStdString(options.output),
-                             QStringLiteral("--frame"),   QString::number(options.frame),
                              QStringLiteral("--size"),    QString::fromStdString(options.size),
                              QStringLiteral("--theme"),   QString::fromStdString(options.theme)};
+    if (options.frame) arguments << QStringLiteral("--frame") << QString::number(*options.frame);
+    if (!options.frames.empty()) arguments << QStringLiteral("--frames") << QString::fromStdString(options.frames);
     if (!options.side.empty()) arguments << QStringLiteral("--side") << QString::fromStdString(options.side);
     if (cli.withoutPlugins) arguments << QStringLiteral("--without-plugins");
     QProcess process;
     process.setProcessEnvironment(environment);
     process.start(editor, arguments);
-    if (!process.waitForFinished(kDrawing)) {
+    // A sequence goes on as long as it likes; its pictures can be looked at while it does.
+    if (!process.waitForFinished(options.frames.empty() ? kDrawing : -1)) {
         process.kill();
         process.waitForFinished();
         return fail(unsupported("tendon-editor did not finish the picture within two minutes"));
@@ -117,16 +122,42 @@ std::string checkSize(const std::string& text)
     return sides.size() == 2 && isSide(0) && isSide(1) ? "" : "must be WIDTHxHEIGHT in pixels, each from 16 to 8192";
 }
 
+/// FIRST..LAST.
+std::string checkFrames(const std::string& text)
+{
+    const QStringList ends = QString::fromStdString(text).split(QStringLiteral(".."));
+    bool isFirst = false, isLast = false;
+    const int first = ends.value(0).toInt(&isFirst), last = ends.value(1).toInt(&isLast);
+    const bool isGood = ends.size() == 2 && isFirst && isLast && first <= last && last - first < kMostFrames;
+    return isGood ? "" : "must be FIRST..LAST, such as 1..96, at most " + std::to_string(kMostFrames) + " frames";
+}
+
 } // namespace
 
 void addRenderCommand(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<RenderOptions>();
-    CLI::App* command = addCommand(app, cli, "render", "Draw one frame as a picture",
-                                   [&cli, options] { return draw(cli, *options); });
+    CLI::App* command = addCommand(app, cli, "render", "Draw one frame, or a sequence of frames, as pictures",
+                                   [&cli, options] {
+                                       const bool isSequence = !options->frames.empty();
+                                       if (!isSequence && !options->frame)
+                                           return wrongUsage("render", "needs --frame or --frames");
+                                       if (isSequence != (options->output.find('#') != std::string::npos))
+                                           return wrongUsage("render", "--frames needs #### in --output for the "
+                                                                       "number of each frame, --frame none");
+                                       return draw(cli, *options);
+                                   });
     command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
-    command->add_option("--frame", options->frame, "Frame to draw")->required();
-    command->add_option("-o,--output", options->output, "Picture to write (.png)")->required();
+    CLI::Option* frame = command->add_option("--frame", options->frame, "Frame to draw");
+    command
+        ->add_option("--frames", options->frames, "Frames to draw, seen from one place, each as a picture of its own")
+        ->type_name("FIRST..LAST")
+        ->check(checkFrames)
+        ->excludes(frame);
+    command
+        ->add_option("-o,--output", options->output,
+                     "Picture to write (.png). With --frames, #### in its name becomes the frame's number")
+        ->required();
     command->add_option("--size", options->size, "Width and height in pixels")->capture_default_str()->check(checkSize);
     command->add_option("--side", options->side, "View the model from this side, without perspective")
         ->check(CLI::IsMember({"front", "back", "left", "right", "top", "bottom"}));

@@ -16,6 +16,8 @@ QString optionsHelp()
         "  --size WxH            Size of the window or picture in pixels\n"
         "  --screenshot OUT.png  Take a picture of the window and exit\n"
         "  --render OUT.png      Draw the model alone, without a window, and exit; `tendon render` runs this\n"
+        "  --frames FIRST..LAST  With --render: these frames, each to its own picture; #### in OUT is the frame's "
+        "number\n"
         "  --side SIDE           With --render: front, back, left, right, top or bottom, without perspective\n"
         "  --without-plugins     Leave out solver plugins that are not Tendon's own\n"
         "  --version, --help\n");
@@ -46,7 +48,7 @@ Result<Options> parseOptions(const QStringList& arguments)
             options.file = argument;
             continue;
         }
-        static const QStringList known = {"--screenshot", "--render", "--side", "--project", "--frame",
+        static const QStringList known = {"--screenshot", "--render", "--side", "--project", "--frame", "--frames",
                                           "--script",     "--select", "--do",   "--theme",   "--size"};
         if (!known.contains(argument)) return bad(argument, "unknown option; --help lists the options");
         if (i + 1 >= arguments.size()) return bad(argument, "needs a value");
@@ -63,6 +65,12 @@ Result<Options> parseOptions(const QStringList& arguments)
         if (argument == "--select") options.select << value;
         if (argument == "--do") options.commands << value;
         if (argument == "--frame") options.frame = value.toInt(&isOk);
+        if (argument == "--frames") {
+            const QStringList ends = value.split(QStringLiteral(".."));
+            bool isNumber = false, isOther = false;
+            options.frames = {ends.value(0).toInt(&isNumber), ends.value(1).toInt(&isOther)};
+            isOk = ends.size() == 2 && isNumber && isOther && options.frames->first <= options.frames->second;
+        }
         if (argument == "--theme") {
             isOk = value == "dark" || value == "light";
             options.isDark = value == "dark";

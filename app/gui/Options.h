@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <utility>
 
 namespace tendon::editor {
 
@@ -21,6 +22,7 @@ struct Options
     QStringList select;   ///< names of joints and handles
     QStringList commands; ///< ids of commands of the menus, run last
     std::optional<int> frame;
+    std::optional<std::pair<int, int>> frames; ///< with --render: the first and the last of a sequence
     std::optional<bool> isDark;    ///< overrides the last choice
     QSize size;                    ///< of the window
     bool isWithoutPlugins = false; ///< leave out solver plugins that are not Tendon's own

@@ -33,6 +33,31 @@ viewport::StandardView sideOf(const QString& name)
                              : StandardView::Bottom;
 }
 
+/// Evaluates the current frame. Error: it would show something else than the project asks for.
+Result<void> showFrame(Editor& editor, const SolverRegistry& solvers, const Options& options)
+{
+    const FramePtr frame = editor.finishFrame();
+    if (!frame || !frame->rig) {
+        const std::string why = frame && !frame->issues.empty() ? frame->issues.front().text
+                                                                : "the frame could not be evaluated";
+        return Error{ErrorCode::InvalidArgument, why, options.file.toStdString()};
+    }
+    if (const auto can = Evaluator::create(frame->rig, solvers); !can)
+        return can.error().within(options.file.toStdString());
+    if (const std::vector<Error> faults = solvers.faults(); !faults.empty()) return faults.front();
+    return {};
+}
+
+/// A frame's number in place of the first row of #, with as many digits at least.
+QString numbered(QString path, int frame)
+{
+    const qsizetype begin = path.indexOf('#');
+    qsizetype end = begin;
+    while (end < path.size() && path[end] == '#') ++end;
+    return path.replace(begin, end - begin,
+                        QStringLiteral("%1").arg(frame, static_cast<int>(end - begin), 10, QLatin1Char('0')));
+}
+
 } // namespace
 
 Result<void> writePicture(const QImage& image, const QString& path, const EditorDocument& document)
@@ -44,7 +69,7 @@ Result<void> writePicture(const QImage& image, const QString& path, const Editor
                        {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
-Result<void> renderPicture(const SolverRegistry& solvers, const Options& options)
+Result<void> renderPictures(const SolverRegistry& solvers, const Options& options)
 {
     if (!hasOpenGl())
         return Error{ErrorCode::Unsupported, "there is no OpenGL 3.3 here; run it as `xvfb-run -a tendon render ...`",
@@ -52,27 +77,38 @@ Result<void> renderPicture(const SolverRegistry& solvers, const Options& options
     Editor editor(solvers);
     if (const auto opened = editor.document().openFile(options.file); !opened) return opened.error();
     if (options.frame) editor.goToFrame(*options.frame);
-    const FramePtr frame = editor.finishFrame();
-    if (!frame || !frame->rig) {
-        const std::string why = frame && !frame->issues.empty() ? frame->issues.front().text
-                                                                : "the frame could not be evaluated";
-        return Error{ErrorCode::InvalidArgument, why, options.file.toStdString()};
-    }
-
-    // With a solver that is missing or has failed the frame shows something else than the project asks for.
-    if (const auto can = Evaluator::create(frame->rig, solvers); !can)
-        return can.error().within(options.file.toStdString());
-    if (const std::vector<Error> faults = solvers.faults(); !faults.empty()) return faults.front();
+    if (options.frames) editor.goToFrame(options.frames->first);
+    if (const auto shown = showFrame(editor, solvers, options); !shown) return shown.error();
 
     viewport::Viewport view(editor);
     const QSize size = options.size.isValid() ? options.size : kUsualSize;
     view.resize(size);
     if (!options.side.isEmpty()) view.lookFrom(sideOf(options.side));
-    view.frameAll();
-    const QImage image = view.grabImage(size, viewport::Viewport::Content::ModelOnly);
-    if (image.isNull())
-        return Error{ErrorCode::Unsupported, "the picture could not be drawn: OpenGL gave up", "render"};
-    return writePicture(image, options.render, editor.document());
+    const auto draw = [&](const QString& path) -> Result<void> {
+        const QImage image = view.grabImage(size, viewport::Viewport::Content::ModelOnly);
+        if (image.isNull())
+            return Error{ErrorCode::Unsupported, "the picture could not be drawn: OpenGL gave up", "render"};
+        return writePicture(image, path, editor.document());
+    };
+    if (!options.frames) {
+        view.frameAll();
+        return draw(options.render);
+    }
+
+    const auto [first, last] = *options.frames;
+    viewport::Bounds all; // of the whole sequence, so that the camera stands still
+    for (int pass = 0; pass < 2; ++pass) {
+        if (pass == 1) view.frameBounds(all);
+        for (int frame = first; frame <= last; ++frame) {
+            editor.goToFrame(frame);
+            if (const auto shown = showFrame(editor, solvers, options); !shown) return shown.error();
+            if (pass == 0)
+                all.add(view.bounds());
+            else if (const auto drawn = draw(numbered(options.render, frame)); !drawn)
+                return drawn.error();
+        }
+    }
+    return {};
 }
 
 } // namespace tendon::editor

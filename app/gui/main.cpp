@@ -160,7 +160,7 @@ int main(int argc, char** argv)
     SolverRegistry solvers(std::move(trust));
     solvers.scan();
     if (isRendering) {
-        const auto done = renderPicture(solvers, *options);
+        const auto done = renderPictures(solvers, *options);
         return done ? 0 : fail(done.error());
     }
     Editor editor(solvers);

@@ -237,18 +237,20 @@ void Viewport::moveCamera(const Camera& camera, int milliseconds)
     m_impl->wayTimer.start();
 }
 
-void Viewport::frameAll()
+Bounds Viewport::bounds() const { return m_impl->boundsOfAll(); }
+
+void Viewport::frameBounds(const Bounds& bounds)
 {
-    moveCamera(framing(camera(), m_impl->boundsOfAll(), static_cast<double>(width()) / height(), kFramedShare),
+    moveCamera(framing(camera(), bounds, static_cast<double>(width()) / height(), kFramedShare),
                static_cast<int>(kFrameTime));
 }
+
+void Viewport::frameAll() { frameBounds(m_impl->boundsOfAll()); }
 
 void Viewport::frameSelected()
 {
     const Bounds bounds = m_impl->boundsOfSelection();
-    if (bounds.isEmpty()) return frameAll();
-    moveCamera(framing(camera(), bounds, static_cast<double>(width()) / height(), kFramedShare),
-               static_cast<int>(kFrameTime));
+    bounds.isEmpty() ? frameAll() : frameBounds(bounds);
 }
 
 bool Viewport::isCameraMoving() const { return m_impl->wayTimer.isActive(); }

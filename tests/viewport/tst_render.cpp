@@ -1,8 +1,11 @@
+#include <QDir>
 #include <QImage>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <cmath>
 
 namespace {
 
@@ -79,6 +82,29 @@ private slots:
         QVERIFY(image.pixelColor(4, 4).lightness() < 90 && image.pixelColor(315, 235).lightness() < 90);
     }
 
+    void aSequenceIsSeenFromOnePlace()
+    {
+        if (!hasXvfb()) QSKIP("there is no Xvfb");
+        const auto file = [&](const char* name) { return m_folder.filePath(QString::fromLatin1(name)); };
+        const Outcome outcome = render({m_project, QStringLiteral("--frames"), QStringLiteral("1..49"),
+                                        QStringLiteral("--side"), QStringLiteral("right"), QStringLiteral("--size"),
+                                        QStringLiteral("320x160"), QStringLiteral("-o"), file("walk.####.png")});
+        QVERIFY2(outcome.exit == 0, outcome.error.constData());
+        QCOMPARE(QDir(m_folder.path()).entryList({QStringLiteral("walk.*.png")}).size(), 49);
+        // It walks to the right and out of its place, and is as tall at the end as at the beginning.
+        const auto extent = [&](const char* name) {
+            const QImage image(file(name));
+            QRect rect;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixelColor(x, y).lightness() > 120) rect |= QRect(x, y, 1, 1);
+            return rect;
+        };
+        const QRect first = extent("walk.0001.png"), last = extent("walk.0049.png");
+        QVERIFY2(std::abs(first.center().x() - last.center().x()) > 80, "the camera goes along");
+        QVERIFY2(std::abs(first.height() - last.height()) <= 3, "the camera comes nearer");
+    }
+
     void aMissingProjectIsReportedAndNothingIsWritten()
     {
         if (!hasXvfb()) QSKIP("there is no Xvfb");
@@ -102,8 +128,8 @@ private slots:
         QFile file(project);
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
         file.close();
-        const Outcome outcome =
-            render({project, QStringLiteral("--frame"), QStringLiteral("1"), QStringLiteral("-o"), out});
+        const Outcome outcome = render(
+            {project, QStringLiteral("--frame"), QStringLiteral("1"), QStringLiteral("-o"), out});
         QCOMPARE(outcome.exit, 1);
         QVERIFY2(outcome.error.contains("no such solver: 'no-such'") && outcome.error.count('\n') == 1,
                  outcome.error.constData());
