@@ -108,6 +108,16 @@ void settle(MainWindow& window, viewport::Viewport& view)
     QObject::disconnect(drawn);
 }
 
+/// Where nobody looks on, a question of a command is cancelled.
+void cancelQuestions(QTimer& timer)
+{
+    constexpr int kPatience = 15000; // [ms]
+    QObject::connect(&timer, &QTimer::timeout, [] {
+        if (QWidget* question = QApplication::activeModalWidget()) question->close();
+    });
+    timer.start(kPatience);
+}
+
 int takeScreenshot(MainWindow& window, viewport::Viewport& view, const QString& path)
 {
     settle(window, view);
@@ -174,6 +184,8 @@ int main(int argc, char** argv)
     else if (!isPicture)
         fitOnScreen(window, window.screen()->availableGeometry());
     window.show();
+    QTimer patience;
+    if (isPicture) cancelQuestions(patience);
     if (isPicture || !options->file.isEmpty() || !options->script.isEmpty() || !options->commands.isEmpty()) {
         const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") &&
                              !options->file.endsWith(".tendon");
