@@ -3,7 +3,6 @@
 #include "app/editor/Editor.h"
 #include "app/viewport/Viewport.h"
 #include "core/io/export/KeptModel.h"
-#include "core/solve/Evaluator.h"
 
 #include <QBuffer>
 #include <QOffscreenSurface>
@@ -42,8 +41,9 @@ Result<void> showFrame(Editor& editor, const SolverRegistry& solvers, const Opti
                                                                 : "the frame could not be evaluated";
         return Error{ErrorCode::InvalidArgument, why, options.file.toStdString()};
     }
-    if (const auto can = Evaluator::create(frame->rig, solvers); !can)
-        return can.error().within(options.file.toStdString());
+    for (const Issue& issue : frame->issues) // a handle that cannot be solved
+        if (issue.severity == Severity::Error)
+            return Error{ErrorCode::Unsupported, issue.text, issue.where}.within(options.file.toStdString());
     if (const std::vector<Error> faults = solvers.faults(); !faults.empty()) return faults.front();
     return {};
 }
