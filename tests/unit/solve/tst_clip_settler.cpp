@@ -3,6 +3,7 @@
 #include "core/solve/ClipSettler.h"
 #include "core/solve/SolvedPoses.h"
 #include "core/solve/StatusNames.h"
+#include "tests/support/AllocationCount.h"
 #include "tests/support/LinkedSolvers.h"
 #include "tests/support/TestRig.h"
 
@@ -130,6 +131,21 @@ private slots:
         const auto frames = poses(leg.scene(), &leg.clip(), solution, 1, leg.last);
         QVERIFY2(largestStep(frames) < 0.25, qPrintable(QString::number(largestStep(frames))));
         for (const SolvedFrame& frame : frames) QCOMPARE(frame.handles[0].status, sdk::Status::Converged);
+    }
+
+    void framesOfASolutionAllocateNothing()
+    {
+        const TurningLeg leg;
+        const auto evaluator = *Evaluator::create(*compile(leg.scene()), m_registry);
+        evaluator->follow(settle(leg.scene(), leg.clip()));
+        SolvedFrame frame;
+        const auto show = [&](double at) {
+            evaluator->evaluate(leg.scene(), &leg.clip(), {}, leg.scene().fps.timeOf(at), frame);
+        };
+        show(1);
+        const long before = allocationCount();
+        for (double at = leg.last; at >= 1; at -= 0.5) show(at); // between frames, too
+        QCOMPARE(allocationCount() - before, 0);
     }
 
     void aLegWithAPoleDoesNotRollWhereItsGoalIsOutOfReach()
