@@ -149,6 +149,43 @@ private slots:
         QVERIFY(answer.jumps[0].frame >= 43 && answer.jumps[0].frame <= 48);
     }
 
+    /// Where smoothing ends, the path goes over into the solver's own answers without a step.
+    void smoothingEndsGently()
+    {
+        int ends = 0;
+        for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+            ClipCase arm;
+            for (int i = 0; i < 8; ++i) arm.addHinge({0, 0, i == 0 ? 0.0 : 0.15}, i % 3, -2.5, 2.5);
+            arm.addGoal({0, 0, 0.15}, false);
+            arm.addMotion(240, seed, 2);
+            const ClipTaskOf made(arm);
+            const std::vector<double> own = frameByFrame(made.task);
+            const ClipAnswer answer = solveClip(made.task);
+            QCOMPARE(made.solved(answer), 240);
+            const auto isOwn = [&](int t) {
+                return std::equal(answer.q.begin() + 8 * t, answer.q.begin() + 8 * (t + 1), own.begin() + 8 * t);
+            };
+            const auto step = [](const std::vector<double>& q, int t) {
+                double largest = 0;
+                for (int c = 0; c < 8; ++c)
+                    largest = std::max(largest, std::abs(q[static_cast<std::size_t>(8 * t + c)] -
+                                                         q[static_cast<std::size_t>(8 * t - 8 + c)]));
+                return largest;
+            };
+            for (int t = 1; t < 240; ++t) {
+                if (isOwn(t) == isOwn(t - 1)) continue;
+                ++ends;
+                QVERIFY2(step(answer.q, t) < 1.1 * step(own, t) + 0.002,
+                         qPrintable(QStringLiteral("seed %1, frame %2: %3 instead of %4")
+                                        .arg(seed)
+                                        .arg(t)
+                                        .arg(step(answer.q, t))
+                                        .arg(step(own, t))));
+            }
+        }
+        QVERIFY2(ends >= 4, qPrintable(QString::number(ends)));
+    }
+
     void aTaskOfOneFrameIsSolved()
     {
         ClipCase arm = ClipCase::arm(6);
