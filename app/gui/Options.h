@@ -23,9 +23,9 @@ struct Options
     QStringList commands; ///< ids of commands of the menus, run last
     std::optional<int> frame;
     std::optional<std::pair<int, int>> frames; ///< with --render: the first and the last of a sequence
-    std::optional<bool> isDark;    ///< overrides the last choice
-    QSize size;                    ///< of the window
-    bool isWithoutPlugins = false; ///< leave out solver plugins that are not Tendon's own
+    std::optional<bool> isDark;                ///< overrides the last choice
+    QSize size;                                ///< of the window
+    bool isWithoutPlugins = false;             ///< leave out solver plugins that are not Tendon's own
     bool wantsHelp = false, wantsVersion = false;
 };
 

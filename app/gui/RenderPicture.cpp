@@ -13,14 +13,6 @@ namespace {
 
 constexpr QSize kUsualSize(1280, 720);
 
-bool hasOpenGl()
-{
-    QOffscreenSurface surface;
-    surface.create();
-    QOpenGLContext context;
-    return context.create() && context.makeCurrent(&surface) && context.format().version() >= qMakePair(3, 3);
-}
-
 viewport::StandardView sideOf(const QString& name)
 {
     using viewport::StandardView;
@@ -60,6 +52,18 @@ QString numbered(QString path, int frame)
 
 } // namespace
 
+Result<void> checkOpenGl()
+{
+    QOffscreenSurface surface;
+    surface.create();
+    QOpenGLContext context;
+    if (context.create() && context.makeCurrent(&surface) && context.format().version() >= qMakePair(3, 3)) return {};
+    return Error{ErrorCode::Unsupported,
+                 "there is no OpenGL 3.3 here; install a driver (Debian: apt install libgl1-mesa-dri), or run it under "
+                 "xvfb-run",
+                 "display"};
+}
+
 Result<void> writePicture(const QImage& image, const QString& path, const EditorDocument& document)
 {
     QByteArray bytes;
@@ -71,9 +75,6 @@ Result<void> writePicture(const QImage& image, const QString& path, const Editor
 
 Result<void> renderPictures(const SolverRegistry& solvers, const Options& options)
 {
-    if (!hasOpenGl())
-        return Error{ErrorCode::Unsupported, "there is no OpenGL 3.3 here; run it as `xvfb-run -a tendon render ...`",
-                     "render"};
     Editor editor(solvers);
     if (const auto opened = editor.document().openFile(options.file); !opened) return opened.error();
     if (options.frame) editor.goToFrame(*options.frame);

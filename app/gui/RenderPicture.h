@@ -11,6 +11,9 @@ namespace tendon::editor {
 
 class EditorDocument;
 
+/// Whether the display can draw: without OpenGL 3.3 Qt would crash. Needs a QApplication.
+[[nodiscard]] Result<void> checkOpenGl();
+
 /// Writes a picture of a document as PNG, completely or not at all, and over no file of the document.
 [[nodiscard]] Result<void> writePicture(const QImage& image, const QString& path, const EditorDocument& document);
 

@@ -16,6 +16,7 @@
 #include <QDialog>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QMessageBox>
 #include <QPainter>
 #include <QScreen>
 #include <QSettings>
@@ -152,13 +153,20 @@ int main(int argc, char** argv)
         return 0;
     }
     isRendering = !options->render.isEmpty();
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like any other
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like any other,
+    std::signal(SIGPIPE, SIG_IGN); // and so is a reader who has gone
     settleUnfinishedWork();
     clearOnSignals();
     viewport::Viewport::prepareApplication();
     QCoreApplication::setOrganizationName(QStringLiteral("Tendon"));
     QCoreApplication::setApplicationName(QStringLiteral("tendon-editor"));
     QApplication application(argc, argv);
+    if (const auto can = checkOpenGl(); !can) {
+        const bool isWatched = !isRendering && options->screenshot.isEmpty(); // from a desktop nobody sees stderr
+        if (isWatched)
+            QMessageBox::critical(nullptr, QStringLiteral("Tendon"), QString::fromStdString(can.error().text()));
+        return fail(can.error());
+    }
 
     const QSettings settings;
     const bool isDark = options->isDark.value_or(settings.value("theme", "dark").toString() == "dark");

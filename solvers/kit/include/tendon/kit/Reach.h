@@ -152,7 +152,8 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
         shortestOfLongest *= scale;
         const Quaternion rotation = quaternionAt(at + 3) * (turns ? Quaternion::Identity() : motion(model, b, own));
         stretch.transform(rotation, scale, vectorAt(at));
-        across = (rotation.toRotationMatrix() * across * rotation.toRotationMatrix().transpose()).eval();
+        if (isEndless) // before, it is the identity in every space
+            across = (rotation.toRotationMatrix() * across * rotation.toRotationMatrix().transpose()).eval();
 
         for (int v = model.vBegin[b], k = 0; v < model.vBegin[b + 1] && model.dofKind[v] == DofKind::Sliding;
              ++v, ++k) {
