@@ -47,6 +47,25 @@ std::string problemLine(Cells first, std::size_t columns, const std::string& pro
     return line(first);
 }
 
+/// A stage as the panel's letters and words call it.
+std::string nameOf(sdk::Stage stage)
+{
+    switch (stage) {
+    case sdk::Stage::Start: return "a start";
+    case sdk::Stage::Goal: return "b goal";
+    case sdk::Stage::Place: return "c place";
+    case sdk::Stage::Look: return "d look";
+    case sdk::Stage::Ellipse: return "e ellipse";
+    case sdk::Stage::IntoEllipse: return "f into ellipse";
+    case sdk::Stage::Length: return "g length";
+    case sdk::Stage::Twist: return "h twist";
+    case sdk::Stage::Candidate: return "candidate";
+    case sdk::Stage::SubBase: return "mean of candidates";
+    case sdk::Stage::Root: return "root";
+    }
+    return "unknown";
+}
+
 } // namespace
 
 std::string tableCsv(const SolveRecording& recording, std::int32_t frame)
@@ -123,6 +142,36 @@ std::string convergenceCsv(const SolveRecording& recording)
                           step.singularValues.empty() ? "" : number(step.singularValues.back())});
         }
     }
+    return made;
+}
+
+std::string stagesCsv(const SolveRecording& recording, const CompiledRig& rig)
+{
+    std::string made = line({"solver", "pass", "direction", "stage", "joint", "weight", "x (m)", "y (m)", "z (m)", "qx",
+                             "qy", "qz", "qw", "swing a (rad)", "swing b (rad)", "+a (rad)", "-a (rad)", "+b (rad)",
+                             "-b (rad)"});
+    const auto name = [&](const SolverRecording& solver, const RecordedStage& stage) {
+        std::int32_t joint = stage.joint;
+        if (joint < 0 && stage.goal >= 0) joint = solver.goals[static_cast<std::size_t>(stage.goal)].joint;
+        const JointIndex index = joint < 0 ? -1 : solver.joints[static_cast<std::size_t>(joint)];
+        return index < 0 || at(index) >= rig.jointCount() ? std::string() : rig.authored[at(index)].name;
+    };
+    for (const SolverRecording& solver : recording.solvers)
+        for (const RecordedStage& stage : solver.stages) {
+            const sdk::StageRow& row = stage.row;
+            Cells cells = {solver.solver,
+                           std::to_string(row.pass),
+                           row.isForward != 0 ? "outward" : "inward",
+                           nameOf(row.stage),
+                           name(solver, stage),
+                           row.stage == sdk::Stage::Candidate ? number(row.weight) : ""};
+            for (const double value : row.position) cells.push_back(number(value));
+            for (const double value : row.rotation) cells.push_back(number(value));
+            const bool hasEllipse = row.stage == sdk::Stage::Ellipse || row.stage == sdk::Stage::IntoEllipse;
+            for (const double value : row.swing) cells.push_back(hasEllipse ? number(value) : "");
+            for (const double value : row.semiAxes) cells.push_back(hasEllipse ? number(value) : "");
+            made += line(cells);
+        }
     return made;
 }
 

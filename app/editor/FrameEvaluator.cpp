@@ -1,5 +1,6 @@
 #include "app/editor/FrameEvaluator.h"
 
+#include "core/runtime/PoseSampler.h"
 #include "core/solve/ChainBend.h"
 #include "core/solve/CurveFit.h"
 
@@ -46,6 +47,28 @@ HandleView viewOf(const FrameResult& frame, std::size_t index)
     return view;
 }
 
+/// Says of handles that hold whether it is the FK pose that they show. Those of a solved frame show it to the bit where
+/// they are not blended; rounding else.
+void noteFkPoses(FrameResult& frame, const Clip* clip, const PendingValues& pending, Time time)
+{
+    const auto holds = [](const HandleView& view) { return view.target.isActive() && view.result.isHeld; };
+    if (std::none_of(frame.handles.begin(), frame.handles.end(), holds)) return;
+    PoseSampler sampler(frame.rig);
+    sampler.prepare(*frame.scene, clip);
+    LocalPose fk;
+    sampler.sample(pending, time, fk);
+    constexpr double kRounding = 1e-9; // [rad], [m]
+    for (HandleView& view : frame.handles) {
+        const std::vector<JointIndex> joints = jointsOf(*frame.rig, view);
+        view.showsFk = holds(view) && std::all_of(joints.begin(), joints.end(), [&](JointIndex joint) {
+                           const LocalTransform &shown = frame.solved.local.joints[at(joint)],
+                                                &own = fk.joints[at(joint)];
+                           return shown.rotation.angularDistance(own.rotation) < kRounding &&
+                                  (shown.translation - own.translation).norm() < kRounding;
+                       });
+    }
+}
+
 void summarise(FrameResult& frame)
 {
     frame.iterations = frame.solved.iterations;
@@ -84,6 +107,7 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     result->issues = m_poses.issues();
     result->handles.reserve(result->rig->handles.size());
     for (std::size_t i = 0; i < result->rig->handles.size(); ++i) result->handles.push_back(viewOf(*result, i));
+    noteFkPoses(*result, clip, request.pending, time);
     summarise(*result);
     for (const Error& fault : m_solvers.faults())
         result->faults.push_back({Severity::Error, fault.message, fault.where, 0});

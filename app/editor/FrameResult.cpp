@@ -49,7 +49,7 @@ FramePtr posedOtherwise(const FrameResult& frame, std::span<const JointIndex> jo
             view.effector = effector;
             view.result.positionError = (view.target.goal.position - effector).norm();
             view.isMissed = !view.result.isHeld && view.result.positionError > 2 * handle.positionTolerance;
-            view.isSoft = false;
+            view.isSoft = view.showsFk = false;
         }
         if (view.target.isActive() && !view.result.isHeld && std::isfinite(view.result.positionError))
             posed->worstError = std::max(posed->worstError, view.result.positionError);

@@ -18,6 +18,7 @@ struct HandleView
     std::vector<Vector3> curve;         ///< [m] points along the curve that its chain follows, for drawing; else none
     double reach = 0;                   ///< [m] from the start to the effector, all bones stretched out
     bool isMissed = false; ///< active, and farther from its goal than the tolerance allows; not while it holds its pose
+    bool showsFk = false;  ///< it holds, and no earlier frame of the clip has a pose to hold: its chain is in FK
     bool isSoft = false;   ///< short of its goal by what soft reach eases and no more; not missed
 
     /// Where the goal is missed: no position is asked for, or it is met, so what is missed is a rotation.

@@ -11,7 +11,7 @@ QString optionsHelp()
         "  --frame F             Go to this frame\n"
         "  --script FILE         Run a script of operations\n"
         "  --select NAME         Select a joint or a handle; may be repeated\n"
-        "  --do COMMAND          Run a command of the menus (window.dope, help.manual, ...); may be repeated\n"
+        "  --do COMMAND          Run a command by its words or id (Handles, window.dope, ...); may be repeated\n"
         "  --theme dark|light    Theme, instead of the last one chosen\n"
         "  --size WxH            Size of the window or picture in pixels\n"
         "  --screenshot OUT.png  Take a picture of the window and exit\n"

@@ -20,7 +20,7 @@ struct Options
     QString side;         ///< the side for --render; empty: perspective
     QString script;       ///< script to run first
     QStringList select;   ///< names of joints and handles
-    QStringList commands; ///< ids of commands of the menus, run last
+    QStringList commands; ///< ids or words of commands of the menus, run last
     std::optional<int> frame;
     std::optional<std::pair<int, int>> frames; ///< with --render: the first and the last of a sequence
     std::optional<bool> isDark;                ///< overrides the last choice

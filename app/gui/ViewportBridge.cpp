@@ -50,7 +50,10 @@ ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
         return drawModel(solvers, scene, pixels, pixelRatio);
     };
     port.prepare = [](const Scene& scene) { viewport::Viewport::prepareModel(scene.model); };
-    port.grab = [&view](QSize size) { return view.grabImage(size); };
+    port.grab = [&view](QSize size) {
+        constexpr double kFine = 0.5; // lines of the thickness of the window's would hide a small model
+        return view.grabImage(size, viewport::Viewport::Content::Thumbnail, kFine);
+    };
     return port;
 }
 

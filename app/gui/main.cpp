@@ -89,9 +89,12 @@ Result<void> prepare(MainWindow& window, const Options& options)
             handle != nullptr ? SelectionItem::of(handle->id) : SelectionItem::of(*joint), Selection::How::Add);
     }
     for (const QString& command : options.commands) {
-        if (window.commands().action(command) == nullptr)
-            return Error{ErrorCode::NotFound, "there is no such command", command.toStdString()};
-        window.commands().run(command);
+        const QStringList ids = window.commands().named(command);
+        if (ids.isEmpty()) return Error{ErrorCode::NotFound, "there is no such command", command.toStdString()};
+        if (ids.size() > 1)
+            return Error{ErrorCode::InvalidArgument, "several commands are called so: " + ids.join(", ").toStdString(),
+                         command.toStdString()};
+        window.commands().run(ids.first());
     }
     return {};
 }

@@ -281,9 +281,17 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
 {
     const auto begin = std::chrono::steady_clock::now();
     const editor::FramePtr frame = editor.drawnFrame();
-    if (content == Content::Everything)
-        overlay.build(view, frame, editor.selection(), editor.view().state(), pointer, scale(),
+    if (content != Content::ModelOnly) {
+        editor::ViewState shownState = editor.view().state();
+        PointerState shownPointer = pointer;
+        if (content == Content::Thumbnail) {
+            shownState.showsLabels = shownState.showsLimits = false;
+            shownPointer = {};
+            shownPointer.hidesGizmo = true;
+        }
+        overlay.build(view, frame, editor.selection(), shownState, shownPointer, scale(),
                       {editor.comparison(), editor.steps(), editor.stepDisplay(), frame != editor.frame()});
+    }
     overlaySeconds = scene.paletteSeconds() +
                      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double before = threadSeconds();
@@ -302,6 +310,7 @@ void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const V
     target.drawScene(picture.texture, pixels, picture.isMultisampled, framebuffer);
     if (content == Content::ModelOnly) return;
     target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels, picture.depth, picture.isMultisampled);
+    if (content == Content::Thumbnail) return;
     QPainter painter(&device);
     overlay.paintWords(painter, view, editor.drawnFrame(), editor.view().state(), pointer, scene.gridCell(),
                        pixels.width() / view.width());
@@ -359,7 +368,11 @@ QImage Viewport::grabImage(QSize pixels, Content content, double pixelRatio)
         framebuffer.bind();
         QOpenGLPaintDevice device(pixels);
         device.setDevicePixelRatio(pixelRatio);
-        const View view(impl.camera, pixels.width() / pixelRatio, pixels.height() / pixelRatio);
+        const Camera camera = content == Content::Thumbnail
+                                  ? framing(impl.camera, impl.boundsOfAll(),
+                                            static_cast<double>(pixels.width()) / pixels.height(), kFramedShare)
+                                  : impl.camera;
+        const View view(camera, pixels.width() / pixelRatio, pixels.height() / pixelRatio);
         impl.paint(renderer, device, view, pixels, framebuffer.handle(), content);
         image = framebuffer.toImage();
     }

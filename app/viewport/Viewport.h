@@ -57,9 +57,10 @@ public:
     void cancelChainPick();
     [[nodiscard]] bool isChainPicking() const;
 
-    /// Draws the current view at another size: the model with overlays, or the model alone. `pixelRatio`: device pixels
-    /// per logical pixel; overlays scale with it.
-    enum class Content { Everything, ModelOnly };
+    /// Draws the current view at another size: the model with overlays, or the model alone. A thumbnail shows the whole
+    /// model with its joints and handles wherever the camera is, and no words, figures or view cube, which would hide
+    /// it in a small picture. `pixelRatio`: device pixels per logical pixel; overlays scale with it.
+    enum class Content { Everything, ModelOnly, Thumbnail };
     [[nodiscard]] QImage grabImage(QSize pixels, Content content = Content::Everything, double pixelRatio = 1);
 
     /// Measurements for tests and the HUD.

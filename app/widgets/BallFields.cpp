@@ -40,7 +40,7 @@ QJsonArray inDegrees(const std::array<double, N>& angles)
 void setLimited(NumberField* field, bool isLimited, const QString& help)
 {
     field->setEnabled(isLimited);
-    field->setToolTip(isLimited ? help : help + '\n' + BallFields::tr("Tick Limited to limit it"));
+    field->setToolTip(isLimited ? help : help + '\n' + BallFields::tr("Turn on Limited to limit it"));
 }
 
 } // namespace

@@ -44,6 +44,16 @@ QAction* CommandTable::action(const QString& id) const
     return found == m_actions.end() ? nullptr : found->second;
 }
 
+QStringList CommandTable::named(const QString& idOrText) const
+{
+    if (action(idOrText) != nullptr) return {idOrText};
+    const auto plain = [](QString text) { return text.remove(QStringLiteral("…")).remove(QStringLiteral("...")); };
+    QStringList ids;
+    for (const auto& command : m_commands)
+        if (plain(command->text).compare(plain(idOrText), Qt::CaseInsensitive) == 0) ids << command->id;
+    return ids;
+}
+
 void CommandTable::run(const QString& id)
 {
     for (const auto& command : m_commands) {

@@ -54,6 +54,8 @@ public:
     QAction* add(Command command);
     [[nodiscard]] const std::vector<std::unique_ptr<Command>>& all() const { return m_commands; }
     [[nodiscard]] QAction* action(const QString& id) const; ///< null = unknown id
+    /// The ids of the commands of that id, or else of those words, whatever their case: "view.handles", "Handles".
+    [[nodiscard]] QStringList named(const QString& idOrText) const;
     void run(const QString& id);
 
     void setPreset(KeyPreset preset);

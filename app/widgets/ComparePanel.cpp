@@ -167,10 +167,19 @@ void ComparePanel::addHeader(QVBoxLayout& column)
         if (const RecordingPtr recording = m_editor.comparison().recording())
             saveCsv(tr("convergence"), convergenceCsv(*recording));
     });
-    connect(menu, &QMenu::aboutToShow, this, [this, table, convergence] {
+    QAction* stages = menu->addAction(tr("Stages…"), this, [this] {
+        const RecordingPtr recording = m_editor.comparison().recording();
+        const FramePtr frame = m_editor.frame();
+        if (recording != nullptr && frame != nullptr && frame->rig != nullptr)
+            saveCsv(tr("stages"), stagesCsv(*recording, *frame->rig));
+    });
+    stages->setToolTip(tr("Save every stage of every pass: candidates, their means, ellipses, positions"));
+    menu->setToolTipsVisible(true);
+    connect(menu, &QMenu::aboutToShow, this, [this, table, convergence, stages] {
         const bool isRecorded = m_editor.comparison().recording() != nullptr;
         table->setEnabled(m_allFrames->isChecked() ? !m_clip->scores().empty() : isRecorded);
         convergence->setEnabled(isRecorded);
+        stages->setEnabled(m_editor.comparison().hasStages());
     });
     save->setMenu(menu);
     row->addWidget(save);

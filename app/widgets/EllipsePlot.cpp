@@ -30,30 +30,12 @@ void EllipsePlot::refresh()
     update();
 }
 
-std::optional<EllipsePlot::Shown> EllipsePlot::shown() const
+std::optional<StageEllipse> EllipsePlot::shown() const
 {
     const SolverRecording* solver = m_editor.comparison().staged();
     const int step = m_editor.steps().step();
-    if (solver == nullptr || step < 1 || step > static_cast<int>(solver->stages.size())) return std::nullopt;
-    const auto now = static_cast<std::size_t>(step - 1);
-    const auto stageAt = [&](std::size_t index) { return solver->stages[index].row.stage; };
-    const auto valuesOf = [&](std::size_t index, Shown& made) {
-        const sdk::StageRow& row = solver->stages[index].row;
-        std::copy(std::begin(row.semiAxes), std::end(row.semiAxes), made.semiAxes.begin());
-        std::copy(std::begin(row.swing), std::end(row.swing), made.asked.begin());
-    };
-    Shown made;
-    if (stageAt(now) == sdk::Stage::Ellipse) {
-        valuesOf(now, made);
-        return made;
-    }
-    if (stageAt(now) != sdk::Stage::IntoEllipse || now == 0 || stageAt(now - 1) != sdk::Stage::Ellipse)
-        return std::nullopt;
-    valuesOf(now - 1, made);
-    made.isMoved = true;
-    const sdk::StageRow& row = solver->stages[now].row;
-    std::copy(std::begin(row.swing), std::end(row.swing), made.kept.begin());
-    return made;
+    if (solver == nullptr || step < 1) return std::nullopt;
+    return ellipseAtStage(*solver, static_cast<std::size_t>(step));
 }
 
 void EllipsePlot::paintEvent(QPaintEvent*)
@@ -65,7 +47,9 @@ void EllipsePlot::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), theme.color("surface.well"));
     double widest = std::max(std::abs(now->asked[0]), std::abs(now->asked[1]));
-    for (const double axis : now->semiAxes) widest = std::max(widest, axis);
+    std::array<double, 4> semi{}; // half a turn is as far as a swing goes
+    for (std::size_t i = 0; i < semi.size(); ++i)
+        widest = std::max(widest, semi[i] = std::min(now->semiAxes[i], std::numbers::pi));
     const QPointF centre = QRectF(rect()).center();
     const double unit = (0.5 * std::min(width(), height()) - theme.px(18)) / std::max(widest, 1e-6);
     const auto place = [&](double a, double b) { return centre + unit * QPointF(a, -b); };
@@ -76,7 +60,7 @@ void EllipsePlot::paintEvent(QPaintEvent*)
     QPolygonF outline; // each quarter has axes of its own
     for (int degree = 0; degree < 360; degree += 3) {
         const double angle = degree * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
-        outline << place(c * now->semiAxes[c >= 0 ? 0 : 1], s * now->semiAxes[s >= 0 ? 2 : 3]);
+        outline << place(c * semi[c >= 0 ? 0 : 1], s * semi[s >= 0 ? 2 : 3]);
     }
     painter.setPen(QPen(theme.color("rig.limit"), 1.5 * theme.scale()));
     painter.setBrush(theme.color("status.warn-tint"));

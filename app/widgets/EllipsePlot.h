@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/Editor.h"
+#include "app/editor/StageEllipse.h"
 
 #include <QWidget>
 
@@ -16,13 +17,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
-    struct Shown
-    {
-        std::array<double, 4> semiAxes{};      ///< [rad] +a, -a, +b, -b
-        std::array<double, 2> asked{}, kept{}; ///< [rad] swing before limits, and moved into the ellipse
-        bool isMoved = false;                  ///< `kept` has a value
-    };
-    [[nodiscard]] std::optional<Shown> shown() const;
+    [[nodiscard]] std::optional<StageEllipse> shown() const;
     void refresh();
     void paintEvent(QPaintEvent* event) override;
 

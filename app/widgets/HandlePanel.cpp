@@ -333,6 +333,7 @@ void HandlePanel::fillChain(const Handle& handle)
     const bool isChosen = !m_target.isHandle() || m_target.isJointChosen;
     m_joints->setCurrentRow(current, isChosen ? QItemSelectionModel::ClearAndSelect : QItemSelectionModel::Clear);
     constexpr int kMaxRows = 5; // further ones scroll
+    m_joints->ensurePolished(); // a list that was never shown does not know the height of its rows
     const int frame = 2 * m_joints->frameWidth();
     m_joints->setFixedHeight(std::min(count, kMaxRows) * std::max(1, m_joints->sizeHintForRow(0)) + frame);
 }

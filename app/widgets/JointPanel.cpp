@@ -155,7 +155,7 @@ NumberField* JointPanel::rateField(bool turns, bool isSpeed)
             });
         });
     field->setObjectName(QStringLiteral("joint.%1.%2").arg(turns ? "turning" : "sliding", name));
-    field->setAccessibleName(turns ? (isSpeed ? tr("Turn speed limit") : tr("Turn acceleration limit"))
+    field->setAccessibleName(turns ? (isSpeed ? tr("Rotation speed limit") : tr("Rotation acceleration limit"))
                                    : (isSpeed ? tr("Slide speed limit") : tr("Slide acceleration limit")));
     m_values.add(field, value);
     return field;
@@ -165,7 +165,7 @@ void JointPanel::addRates(QVBoxLayout* column, bool turns)
 {
     Rates& rates = turns ? m_turningRates : m_slidingRates;
     rates = {rateField(turns, true), rateField(turns, false)};
-    addRow(column, turns ? tr("Turn speed") : tr("Slide speed"), {rates.speed, rates.acceleration});
+    addRow(column, turns ? tr("Rotation speed") : tr("Slide speed"), {rates.speed, rates.acceleration});
 }
 
 /// Greys those of a motion that the joint does not have.
@@ -181,8 +181,8 @@ void JointPanel::showRates(const Joint& joint)
             field->setToolTip(applies ? help : help + QLatin1Char('\n') + reason);
         }
     };
-    show(m_turningRates, turns, tr("Tick Active at a rotational axis: without one the joint does not turn."));
-    show(m_slidingRates, slides, tr("Tick Active at a sliding axis: without one the joint does not slide."));
+    show(m_turningRates, turns, tr("Turn on Active for a rotation axis: without one the joint does not rotate."));
+    show(m_slidingRates, slides, tr("Turn on Active for a sliding axis: without one the joint does not slide."));
 }
 
 const Joint* JointPanel::joint() const { return m_editor.document().scene().find(m_target.joint); }

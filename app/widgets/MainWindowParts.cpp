@@ -29,6 +29,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <array>
+#include <memory>
+
 // The parts of the window, built once by its constructor.
 
 namespace tendon::editor {
@@ -324,20 +327,38 @@ void MainWindow::buildDocks()
                                                     {"log", tr("Log")},
                                                     {"iterate", tr("Script")}};
     for (const auto& [picture, text] : tabs) m_transport->tabs()->addTab(icon(picture, "text.secondary"), text);
-    const auto showTab = [this, timeline](int index) {
+    QDockWidget* time = dock("dock.time", tr("Bottom panel"), bottom, Qt::BottomDockWidgetArea);
+    time->setTitleBarWidget(new QWidget);
+    // A kind of tab gets back the height that it had: Compare is tall, the timeline is not.
+    struct Heights
+    {
+        int shown = static_cast<int>(BottomTab::Timeline);
+        std::array<int, 3> of{}; ///< [px] 0 = not known yet
+    };
+    const auto kindOf = [](int index) -> std::size_t {
         const auto tab = static_cast<BottomTab>(index);
+        return tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 2 : 1;
+    };
+    const auto showTab = [this, timeline, time, kindOf, heights = std::make_shared<Heights>()](int index) {
+        const auto tab = static_cast<BottomTab>(index);
+        const std::size_t kind = kindOf(index), kindBefore = kindOf(heights->shown);
+        if (kind != kindBefore) heights->of[kindBefore] = time->height();
+        heights->shown = index;
         timeline->setLabelWidth(tab == BottomTab::DopeSheet ? DopeSheet::labelWidth() : TimelineView::labelWidth());
         m_bottom->setCurrentIndex(index);
         m_bottom->setVisible(tab != BottomTab::Timeline);
         const int height = tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 200 : 130;
         m_bottom->setMinimumHeight(Theme::instance().px(height));
+        const bool isFromCompare = kindBefore == kindOf(static_cast<int>(BottomTab::Compare));
+        const int wanted = heights->of[kind] == 0 && isFromCompare ? heights->of[0] : heights->of[kind];
+        if (kind == kindBefore || wanted == 0) return;
+        time->widget()->layout()->activate(); // so that the least height is that of this tab
+        resizeDocks({time}, {wanted}, Qt::Vertical);
     };
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, showTab);
     connect(&Theme::instance(), &Theme::changed, this,
             [this, showTab] { showTab(m_transport->tabs()->currentIndex()); });
     showTab(static_cast<int>(BottomTab::Timeline));
-    QDockWidget* time = dock("dock.time", tr("Bottom panel"), bottom, Qt::BottomDockWidgetArea);
-    time->setTitleBarWidget(new QWidget);
     resizeDocks({left, right}, {theme.size("dock.outliner"), theme.size("dock.inspector")}, Qt::Horizontal);
     resizeDocks({time}, {theme.px(120)}, Qt::Vertical);
 }

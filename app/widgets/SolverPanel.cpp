@@ -220,6 +220,12 @@ void SolverPanel::refresh()
     else if (view->isSoft)
         m_stopped->setText(tr("Soft reach holds the chain back: %1 mm short of the goal")
                                .arg(view->result.positionError * 1000, 0, 'f', 2));
+    else if (view->showsFk)
+        m_stopped->setText(tr("Goal out of reach, and no earlier frame has a pose to hold: shows FK, %1 mm short")
+                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+    else if (view->result.isHeld)
+        m_stopped->setText(tr("Goal out of reach: holds the last pose that reached it, %1 mm short")
+                               .arg(view->result.positionError * 1000, 0, 'f', 2));
     else
         m_stopped->setText(tr("Result: %1 after %2 iterations, %3 mm off")
                                .arg(QString::fromLatin1(statusName(view->result)))

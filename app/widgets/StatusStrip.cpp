@@ -1,9 +1,9 @@
 #include "app/widgets/StatusStrip.h"
 
-#include "app/editor/JsonValues.h"
 #include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/ElidedLabel.h"
+#include "app/widgets/HandleReasons.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
@@ -129,7 +129,9 @@ void StatusStrip::refresh()
     }
     const FramePtr frame = m_editor.frame();
     if (frame == nullptr) return hideMessage();
-    if (showBrokenSolver(*frame) || showMissedGoal(*frame) || showSoftReach(*frame) || showCaution(*frame)) return;
+    if (showBrokenSolver(*frame) || showMissedGoal(*frame) || showHeld(*frame) || showSoftReach(*frame) ||
+        showCaution(*frame))
+        return;
     const auto error = std::find_if(frame->issues.begin(), frame->issues.end(),
                                     [](const Issue& issue) { return issue.severity == Severity::Error; });
     if (error != frame->issues.end())
@@ -168,76 +170,77 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
     const Handle* handle = worst == nullptr ? nullptr : frame.scene->find(worst->handle);
     if (handle == nullptr) return false;
     if (missed > 1) m_more->setText(QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1));
-    const QString name = QString::fromStdString(handle->name).toHtmlEscaped(),
-                  error = lengthText(worst->result.positionError);
-    const QString reason = QString::fromStdString(reasonOfMiss(*frame.scene, worst->result)).toHtmlEscaped(),
-                  because = reason.isEmpty() ? QString() : QStringLiteral(": ") + reason;
-    if (handle->hasCurve()) {
-        showMessage(Severity::Error, tr("<b>%1</b> leaves its curve by %2%3").arg(name, error, because), {});
-        return true;
+    // A jump at the same frame is said, too, and first: the miss is seen in the view.
+    QString text = missText(frame, *handle, *worst);
+    std::vector<Remedy> remedies;
+    if (const HandleView* jumping = jumpIn(frame)) {
+        text = jumpText(frame, *jumping) + QStringLiteral(" \u00b7 ") + text;
+        remedies = remediesForJump(m_editor, frame, *jumping);
     }
-    // Where the position is met, only the rotation is missed.
-    const bool isOnlyTurned = worst->isOnlyTurned(*handle);
-    const QString angle = QString::number(worst->result.rotationError * kDegrees, 'f', 1);
-    showMessage(Severity::Error,
-                isOnlyTurned && !reason.isEmpty()
-                    ? tr("<b>%1</b> misses its goal's rotation by %2°%3").arg(name, angle, because)
-                : isOnlyTurned      ? tr("<b>%1</b> can't turn to its goal: %2° off").arg(name, angle)
-                : !reason.isEmpty() ? tr("<b>%1</b> misses its goal by %2%3").arg(name, error, because)
-                                    : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error),
-                fixesFor(frame, *handle, *worst));
+    for (Remedy& remedy : remediesForMiss(m_editor, frame, *handle, *worst)) remedies.push_back(std::move(remedy));
+    constexpr std::size_t kMostButtons = 4; // more leave no room for the words
+    if (remedies.size() > kMostButtons) remedies.resize(kMostButtons);
+    showMessage(Severity::Error, text, remedies);
     return true;
 }
 
-std::vector<StatusStrip::Fix> StatusStrip::fixesFor(const FrameResult& frame, const Handle& handle,
-                                                    const HandleView& view)
+QString StatusStrip::missText(const FrameResult& frame, const Handle& handle, const HandleView& view)
 {
-    EditorDocument& document = m_editor.document();
-    const QString name = QString::fromStdString(handle.name);
-    std::vector<Fix> fixes;
-    if (const Handle* rival = frame.scene->find(view.result.pullsAgainst)) { // which of the two is to give way
-        const auto set = [&document](const QString& which, const char* field, double value) {
-            return [&document, which, field, value] {
-                (void)document.apply({{"op", "setHandle"}, {"name", which}, {QLatin1StringView(field), value}});
-            };
-        };
-        const QString other = QString::fromStdString(rival->name);
-        fixes.push_back({tr("Put %1 first").arg(name), tr("Give %1 a lower priority: %2 is met first").arg(other, name),
-                         set(other, "priority", rival->priority + 1)});
-        fixes.push_back({tr("Put %1 first").arg(other),
-                         tr("Give %1 a lower priority: %2 is met first").arg(name, other),
-                         set(name, "priority", handle.priority + 1)});
-        constexpr double kMore = 10;
-        fixes.push_back({tr("Give %1 more weight").arg(name),
-                         tr("Multiply its weight by 10: %1 comes closer to its goal").arg(name),
-                         set(name, "weight", kMore * view.target.weight)});
-        return fixes;
+    const QString name = QString::fromStdString(handle.name).toHtmlEscaped(),
+                  error = lengthText(view.result.positionError);
+    const QString reason = editor::missText(*frame.scene, view.result).toHtmlEscaped(),
+                  because = reason.isEmpty() ? QString() : QStringLiteral(": ") + reason;
+    if (handle.hasCurve()) return tr("<b>%1</b> leaves its curve by %2%3").arg(name, error, because);
+    // Where the position is met, only the rotation is missed.
+    const bool isOnlyTurned = view.isOnlyTurned(handle);
+    const QString angle = QString::number(view.result.rotationError * kDegrees, 'f', 1);
+    return isOnlyTurned && !reason.isEmpty()
+               ? tr("<b>%1</b> misses its goal's rotation by %2°%3").arg(name, angle, because)
+           : isOnlyTurned      ? tr("<b>%1</b> can't turn to its goal: %2° off").arg(name, angle)
+           : !reason.isEmpty() ? tr("<b>%1</b> misses its goal by %2%3").arg(name, error, because)
+                               : tr("<b>%1</b> can't reach its goal: %2 short").arg(name, error);
+}
+
+const HandleView* StatusStrip::jumpIn(const FrameResult& frame)
+{
+    const HandleView* largest = nullptr;
+    for (const HandleView& view : frame.handles) {
+        if (!view.target.isActive() || !view.result.jump || frame.scene->find(view.handle) == nullptr) continue;
+        if (largest == nullptr || view.result.jump->size > largest->result.jump->size) largest = &view;
     }
-    if (view.result.canStretch) {
-        const double distance = (view.target.goal.position - *frame.chainOf(view).begin()).norm(),
-                     reached = std::max(1e-6, distance - view.result.positionError);
-        const double stretch = std::ceil(std::max(handle.stretch, 1.02 * distance / reached) * 100) / 100;
-        fixes.push_back({tr("Stretch"), tr("Lengthen the bones until the goal is reached"), [&document, name, stretch] {
-                             (void)document.apply({{"op", "setHandle"}, {"name", name}, {"stretch", stretch}});
-                         }});
+    return largest;
+}
+
+QString StatusStrip::jumpText(const FrameResult& frame, const HandleView& view) const
+{
+    const Handle& handle = *frame.scene->find(view.handle);
+    const QString reason = editor::jumpText(handle, view.result.jump->reason, m_editor.document().solvers());
+    return tr("<b>%1</b> jumps by %2° here: %3")
+        .arg(QString::fromStdString(handle.name).toHtmlEscaped())
+        .arg(view.result.jump->size * kDegrees, 0, 'f', 0)
+        .arg(reason.toHtmlEscaped());
+}
+
+bool StatusStrip::showHeld(const FrameResult& frame)
+{
+    const HandleView* view = frame.find(m_editor.selection().active().handle());
+    const auto isTold = [](const HandleView& each) { return each.target.isActive() && each.showsFk; };
+    if (view == nullptr || !isTold(*view)) {
+        const auto first = std::find_if(frame.handles.begin(), frame.handles.end(), isTold);
+        view = first == frame.handles.end() ? nullptr : &*first;
     }
-    if (view.result.canHold)
-        fixes.push_back(
-            {tr("Hold pose"), tr("Keep the last pose in which this handle reached its goal"), [&document, name] {
-                 (void)document.apply({{"op", "setHandle"}, {"name", name}, {"unreachable", "hold"}});
-             }});
-    if (view.isOnlyTurned(handle)) return fixes; // no move of the root turns the end
-    // Move the root by the missing distance.
-    JointIndex root = view.start;
-    while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0)
-        root = frame.rig->parent[static_cast<std::size_t>(root)];
-    const QString rootName = QString::fromStdString(
-        nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
-    fixes.push_back({tr("Move root"), tr("Move %1 towards the goal by the missing distance").arg(rootName),
-                     [&document, rootName, by = toJson(Vector3(view.target.goal.position - view.effector))] {
-                         (void)document.apply({{"op", "drag"}, {"joint", rootName}, {"by", by}});
-                     }});
-    return fixes;
+    const Handle* handle = view == nullptr ? nullptr : frame.scene->find(view->handle);
+    if (handle == nullptr) return false;
+    const QString name = QString::fromStdString(handle->name);
+    showMessage(
+        Severity::Warning,
+        tr("<b>%1</b> shows its FK pose, %2 short: its goal is out of reach, and no earlier frame has a pose "
+           "to hold")
+            .arg(name.toHtmlEscaped(), lengthText(view->result.positionError)),
+        {{tr("Stretch toward it"), tr("Straighten the chain toward the goal instead of holding a pose"), [this, name] {
+              (void)m_editor.document().apply({{"op", "setHandle"}, {"name", name}, {"unreachable", "stretch"}});
+          }}});
+    return true;
 }
 
 bool StatusStrip::showSoftReach(const FrameResult& frame)
@@ -257,11 +260,17 @@ bool StatusStrip::showSoftReach(const FrameResult& frame)
 
 bool StatusStrip::showCaution(const FrameResult& frame)
 {
-    const HandleView* shown = nullptr; // the one that is nearest to its pole's line, else the first
-    const auto angle = [](const HandleView& view) { return view.result.nearPole.value_or(std::numbers::pi); };
+    if (const HandleView* jumping = jumpIn(frame)) {
+        showMessage(Severity::Warning, jumpText(frame, *jumping), remediesForJump(m_editor, frame, *jumping));
+        return true;
+    }
+    const HandleView* shown = nullptr; // one that is too fast, else that is nearest to its pole's line, else the first
+    const auto order = [](const HandleView& view) {
+        return view.result.tooFast ? -1.0 : view.result.nearPole.value_or(std::numbers::pi);
+    };
     for (const HandleView& view : frame.handles) {
         if (!view.target.isActive() || cautionOf(*frame.scene, view.result).empty()) continue;
-        if (shown == nullptr || angle(view) < angle(*shown)) shown = &view;
+        if (shown == nullptr || order(view) < order(*shown)) shown = &view;
     }
     const Handle* handle = shown == nullptr ? nullptr : frame.scene->find(shown->handle);
     if (handle == nullptr) return false;
@@ -269,7 +278,7 @@ bool StatusStrip::showCaution(const FrameResult& frame)
                 tr("<b>%1</b>: %2")
                     .arg(QString::fromStdString(handle->name).toHtmlEscaped(),
                          QString::fromStdString(cautionOf(*frame.scene, shown->result))),
-                {});
+                remediesForHaste(m_editor, *shown));
     return true;
 }
 
@@ -297,7 +306,7 @@ bool StatusStrip::showBrokenSolver(const FrameResult& frame)
     return true;
 }
 
-void StatusStrip::showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes)
+void StatusStrip::showMessage(Severity severity, const QString& richText, const std::vector<Remedy>& fixes)
 {
     if (richText == m_closed) {
         m_frame->hide();

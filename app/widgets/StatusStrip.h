@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/Editor.h"
+#include "app/widgets/Remedies.h"
 
 #include <QStatusBar>
 
@@ -28,19 +29,17 @@ signals:
     void logRequested();
 
 private:
-    struct Fix
-    {
-        QString text, tip;
-        std::function<void()> run;
-    };
     void refresh();
     void showKeys();
     bool showBrokenSolver(const FrameResult& frame); ///< false = no solver is broken
     bool showMissedGoal(const FrameResult& frame);   ///< shows the worst one; false = no goal is missed
-    [[nodiscard]] std::vector<Fix> fixesFor(const FrameResult& frame, const Handle& handle, const HandleView& view);
+    [[nodiscard]] static QString missText(const FrameResult& frame, const Handle& handle, const HandleView& view);
+    [[nodiscard]] static const HandleView* jumpIn(const FrameResult& frame); ///< the one that jumps farthest; or null
+    [[nodiscard]] QString jumpText(const FrameResult& frame, const HandleView& view) const;
+    bool showHeld(const FrameResult& frame);      ///< of a handle that has no pose to hold; false = there is none
     bool showSoftReach(const FrameResult& frame); ///< of the selected handle; false = soft reach does not hold it back
-    bool showCaution(const FrameResult& frame);   ///< of the pole nearest to its handle's line; false = all are clear
-    void showMessage(Severity severity, const QString& richText, const std::vector<Fix>& fixes);
+    bool showCaution(const FrameResult& frame);   ///< a jump, what is too fast, a pole near its line; false = all clear
+    void showMessage(Severity severity, const QString& richText, const std::vector<Remedy>& fixes);
     void hideMessage();
 
     Editor& m_editor;

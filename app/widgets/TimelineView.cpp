@@ -2,15 +2,18 @@
 
 #include "app/editor/ShownKeys.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/HandleReasons.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 #include "core/solve/StatusNames.h"
 
+#include <QApplication>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
+#include <functional>
 #include <set>
 
 namespace tendon::editor {
@@ -35,7 +38,10 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
     connect(&editor.selection(), &Selection::changed, this, repaint);
-    connect(&editor.document(), &EditorDocument::editChanged, this, repaint);
+    connect(&editor.document(), &EditorDocument::editChanged, this, [this] {
+        if (m_editor.document().edit().currentClip != m_qualityClip) forgetQuality();
+        update();
+    });
     connect(&editor.document(), &EditorDocument::changed, this, repaint);
     connect(&editor.document(), &EditorDocument::replaced, this, [this] {
         forgetQuality();
@@ -73,8 +79,9 @@ void TimelineView::noteQuality(const FrameResult& frame)
                              std::equal(frame.scene->clips.begin(), frame.scene->clips.end(),
                                         m_qualityScene->clips.begin(),
                                         [](const auto& a, const auto& b) { return a.isSame(b); });
-    if (!isSameScene) forgetQuality();
+    if (!isSameScene) ageQuality();
     m_qualityScene = frame.scene;
+    m_qualityClip = m_editor.document().edit().currentClip;
     Quality quality;
     for (const HandleView& view : frame.handles) {
         if (view.isMissed) quality.error = std::max(quality.error, view.result.positionError);
@@ -89,6 +96,17 @@ void TimelineView::noteQuality(const FrameResult& frame)
     if (known != bends) m_warnings.reset();
     known = std::move(bends);
     update();
+}
+
+void TimelineView::ageQuality()
+{
+    const std::set<int>& snaps = warnings();
+    for (auto& [frame, quality] : m_quality) {
+        if (!quality.isAged) quality.isSnapping = snaps.count(frame) != 0;
+        quality.isAged = true;
+    }
+    m_bends.clear();
+    m_warnings.reset();
 }
 
 void TimelineView::forgetQuality()
@@ -177,8 +195,12 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
                          tr("No keys yet. Press S to set one"));
         return;
     }
+    // Clear of the ruler, whose ticks are no keys; and right of the labels.
+    const auto isSeen = [&](int x) { return x >= axis.left - 1 && x <= axis.left + axis.width + 1; };
+    std::erase_if(others, std::not_fn(isSeen));
+    std::erase_if(selected, std::not_fn(isSeen));
     for (const int x : others)
-        painter.fillRect(x, top + theme.px(7), 1, lane - theme.px(9), theme.color("time.key-other"));
+        painter.fillRect(x - 1, top + theme.px(7), theme.px(2), lane - theme.px(9), theme.color("time.key-other"));
     for (const int x : selected)
         painter.fillRect(x - 1, top + theme.px(3), 3, lane - theme.px(4), theme.color("time.key-selected"));
 }
@@ -194,13 +216,15 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
     const std::set<int>& snaps = warnings();
     for (const auto& [frame, quality] : m_quality) {
         if (frame < axis.first || frame > axis.last) continue;
+        constexpr double kFaded = 0.35;
+        painter.setOpacity(quality.isAged ? kFaded : 1);
         const QRectF whole(axis.x(frame) - frameWidth / 2, top, frameWidth, height);
         const QRectF cell = whole.intersected(QRectF(axis.left - 2, top, width(), height)); // right of the labels
         if (quality.error > 0) {
             const double bar = std::max(4.0, quality.error / worst * height); // height = error
             painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar),
                              theme.color("status.error"));
-        } else if (snaps.count(frame) != 0 || quality.isCautious) {
+        } else if (snaps.count(frame) != 0 || quality.isSnapping || quality.isCautious) {
             painter.fillRect(cell, theme.color("status.warn"));
         } else if (quality.isAtLimit) {
             painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern));
@@ -211,6 +235,7 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
             painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, frameWidth, 2), theme.color("status.ok"));
         }
     }
+    painter.setOpacity(1);
     paintJumps(painter, QRectF(axis.left, top, axis.width, height), axis);
 }
 
@@ -237,10 +262,15 @@ void TimelineView::paintJumps(QPainter& painter, const QRectF& strip, const Time
     painter.setRenderHint(QPainter::Antialiasing);
     for (const PoseJump& jump : solution->jumps) {
         if (jump.frame < axis.first || jump.frame > axis.last) continue;
-        const double x = axis.x(jump.frame), half = theme.px(4);
-        painter.setPen(QPen(theme.color("surface.well"), 1));
+        const double x = axis.x(jump.frame), half = theme.px(5);
+        const QPolygonF mark({{x - half, strip.top() - 2}, {x + half, strip.top() - 2}, {x, strip.bottom()}});
+        // A wide rim in the colour of the ground: it is seen on amber, too.
+        painter.setPen(QPen(theme.color("surface.well"), theme.px(4), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.setBrush(theme.color("surface.well"));
+        painter.drawPolygon(mark);
+        painter.setPen(Qt::NoPen);
         painter.setBrush(theme.color("status.warn"));
-        painter.drawPolygon(QPolygonF({{x - half, strip.top() - 1}, {x + half, strip.top() - 1}, {x, strip.bottom()}}));
+        painter.drawPolygon(mark);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -265,7 +295,7 @@ QString TimelineView::textAt(int frame) const
                      .arg(frame)
                      .arg(QString::fromStdString(handle->name))
                      .arg(std::lround(jump.size * kDegrees))
-                     .arg(QString::fromStdString(reasonOfJump(jump.reason)));
+                     .arg(jumpText(*handle, jump.reason, m_editor.document().solvers()));
     }
     for (const PoseHaste& haste : solution->hastes) {
         if (frame < haste.first || frame > haste.last) continue;
@@ -286,11 +316,19 @@ bool TimelineView::event(QEvent* event)
         const double at = axis.frame(help->pos().x());
         for (int frame = static_cast<int>(std::ceil(at - slack)); frame <= at + slack; ++frame)
             if (const QString text = textAt(frame); !text.isEmpty()) {
-                QToolTip::showText(help->globalPos(), text, this);
+                showTip(help->pos(), text);
                 return true;
             }
     }
     return QWidget::event(event);
+}
+
+void TimelineView::showTip(const QPoint& at, const QString& text)
+{
+    QToolTip::showText(mapToGlobal(at), text, this);
+    for (QWidget* tip : QApplication::topLevelWidgets())
+        if (tip->inherits("QTipLabel") && tip->isVisible())
+            tip->move(tip->x(), mapToGlobal(QPoint(0, 0)).y() - tip->height() - Theme::instance().px(2));
 }
 
 void paintPlayhead(QPainter& painter, const TimeAxis& axis, int frame, int height, bool hasCap)

@@ -40,8 +40,10 @@ private:
     void paintJumps(QPainter& painter, const QRectF& strip, const TimeAxis& axis) const;
     bool event(QEvent* event) override;
     [[nodiscard]] QString textAt(int frame) const;
-    [[nodiscard]] const ClipSolution* solution() const; ///< of the shown clip, as far as it is known; else null
+    [[nodiscard]] const ClipSolution* solution() const;  ///< of the shown clip, as far as it is known; else null
+    void showTip(const QPoint& at, const QString& text); ///< above the ruler, whose numbers it leaves to be read
     void noteQuality(const FrameResult& frame);
+    void ageQuality(); ///< what is known is of the scene before an edit
     void forgetQuality();
 
     struct Quality
@@ -50,13 +52,16 @@ private:
         bool isAtLimit = false;
         bool isSoft = false;
         bool isCautious = false;
+        bool isSnapping = false; ///< of an aged one; of the others, see warnings()
+        bool isAged = false;     ///< of the scene before the last edits: drawn faded until the frame is solved again
     };
     Editor& m_editor;
     int m_labelWidth = labelWidth();
-    std::map<int, Quality> m_quality;                ///< by frame, as last solved; cleared when the scene changes
-    std::map<int, Bends> m_bends;                    ///< by frame, like m_quality
+    std::map<int, Quality> m_quality;                ///< by frame, as last solved
+    std::map<int, Bends> m_bends;                    ///< by frame, of those that are not aged
     mutable std::optional<std::set<int>> m_warnings; ///< unset: m_bends has changed
-    std::shared_ptr<const Scene> m_qualityScene;     ///< scene that m_quality belongs to
+    std::shared_ptr<const Scene> m_qualityScene;     ///< that m_bends and what is not aged belong to
+    ClipId m_qualityClip;                            ///< and all of m_quality
 };
 
 /// Draws the playhead at a frame over a whole widget.

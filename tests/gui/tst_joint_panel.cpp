@@ -216,7 +216,7 @@ void TestJointPanel::speedLimitsAreEditedAndGreyed()
     QVERIFY(std::abs(joint(w, "Hinge01").turningRates.acceleration - radians(720)) < 1e-9);
     auto* slide = w.find<NumberField>("joint.sliding.speed");
     QVERIFY(!slide->isEnabled());
-    QVERIFY2(slide->toolTip().contains("Tick Active at a sliding axis"), qPrintable(slide->toolTip()));
+    QVERIFY2(slide->toolTip().contains("Turn on Active for a sliding axis"), qPrintable(slide->toolTip()));
     QVERIFY(w.find<QWidget>("joint.turning.speed")->toolTip().contains("0: no limit"));
     QVERIFY(w.document().apply({{"op", "setSlidingAxis"}, {"joint", "Hinge01"}, {"axis", "y"}, {"active", true}}));
     w.settle();
@@ -440,7 +440,7 @@ void TestJointPanel::everyGreyFieldSaysWhy()
             ++grey;
             const QString tip = field->toolTip();
             if (!tip.contains("No effect with") && !tip.contains("No solver supports") && !tip.contains("cannot") &&
-                !tip.contains("Tick"))
+                !tip.contains("Turn on"))
                 silent << field->objectName() + ": " + tip;
         }
         QVERIFY2(silent.isEmpty(), qPrintable(silent.join("; ")));

@@ -80,6 +80,8 @@ private slots:
     void shortcutsUndoAndPlay();
     void autoKeyShowsARedBorder();
     void scrubbingTheTimelineGoesToFrames();
+    void theBottomPanelIsAsHighAsItWasForATab();
+    void aCommandIsFoundByItsWords();
     void dopeSheetMovesKeysInOneStep();
     void outlinerAndSelectionAgree();
     void commandSearchRunsByKeyboard();
@@ -382,6 +384,37 @@ void TestPanels::scrubbingTheTimelineGoesToFrames()
     QVERIFY(middle > scene.firstFrame + 2 && middle < scene.lastFrame - 2);
     QCOMPARE(w.state->frame()->frame, middle);
     QCOMPARE(w.find<NumberField>("frame")->value(), double(middle));
+}
+
+void TestPanels::theBottomPanelIsAsHighAsItWasForATab()
+{
+    WindowUnderTest w("leg");
+    auto* tabs = w.find<QTabBar>("bottom.tabs");
+    const auto* panel = w.find<QDockWidget>("dock.time");
+    const auto open = [&](BottomTab tab) {
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(static_cast<int>(tab)).center());
+        w.settle();
+        return panel->height();
+    };
+    const int timeline = panel->height(), compare = open(BottomTab::Compare);
+    QVERIFY2(compare > timeline + 100, qPrintable(QString("%1 %2").arg(timeline).arg(compare)));
+    const int log = open(BottomTab::Log);
+    QVERIFY2(log < compare, qPrintable(QString("%1 %2").arg(log).arg(compare)));
+    QCOMPARE(open(BottomTab::Compare), compare);
+    QCOMPARE(open(BottomTab::DopeSheet), log);
+    QCOMPARE(open(BottomTab::Timeline), timeline);
+}
+
+/// As `tendon-editor --do` does.
+void TestPanels::aCommandIsFoundByItsWords()
+{
+    WindowUnderTest w("arm");
+    const CommandTable& commands = w.window->commands();
+    QCOMPARE(commands.named("Handles"), QStringList{"view.handles"});
+    QCOMPARE(commands.named("dope sheet"), QStringList{"window.dope"});
+    QCOMPARE(commands.named("view.handles"), QStringList{"view.handles"});
+    QCOMPARE(commands.named("guess limits").size(), 1); // the dots behind it say that it asks
+    QVERIFY(commands.named("no such command").isEmpty());
 }
 
 void TestPanels::dopeSheetMovesKeysInOneStep()

@@ -1,7 +1,9 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/widgets/HandleReasons.h"
 #include "app/widgets/StatusStrip.h"
+#include "app/widgets/TimelineView.h"
 
 #include <QFrame>
 #include <QHelpEvent>
@@ -36,7 +38,169 @@ private slots:
     void changingTheThemeAfterRemediesAreGoneIsSafe();
     void softReachIsNotAnError();
     void whatIsTooFastIsTold();
+    void aJumpIsToldBeforeAMissAtTheSameFrame();
+    void aJumpIsNamedAfterThePoleOrTheSolverThatMakesIt();
+    void theTipOfAJumpLeavesTheFrameNumbersToBeRead();
+    void theJointsWhoseLimitsAreMetAreNamed();
+    void aHandleThatHasNoPoseToHoldSaysSo();
+
+private:
+    static int addJumpingArm(WindowUnderTest& w);
 };
+
+/// An arm whose elbow may bend either way, of which one reaches the first goals only and the other the last ones only.
+/// Returns the frame at which it has to jump.
+int TestStatusStrip::addJumpingArm(WindowUnderTest& w)
+{
+    EditorDocument& document = w.document();
+    for (int i = 0; i < 3; ++i) {
+        const QString name = QStringLiteral("Arm%1").arg(i);
+        QJsonObject joint{{"op", "addJoint"}, {"name", name}, {"translation", QJsonArray{i == 0 ? 3 : 0.5, 0, 0}}};
+        if (i > 0) joint.insert("parent", QStringLiteral("Arm%1").arg(i - 1));
+        if (!document.apply(joint)) qFatal("no joint");
+        for (const char* axis : {"x", "y", "z"})
+            if (!document.apply({{"op", "setRotationAxis"}, {"joint", name}, {"axis", axis}, {"active", *axis == 'z'}}))
+                qFatal("no axis");
+    }
+    if (!document.apply({{"op", "setRotationAxis"},
+                         {"joint", "Arm0"},
+                         {"axis", "z"},
+                         {"limited", true},
+                         {"from", -68.75},
+                         {"to", 68.75}}) ||
+        !document.apply(
+            {{"op", "addHandle"}, {"name", "Reach"}, {"start", "Arm0"}, {"end", "Arm2"}, {"solver", "dls"}}) ||
+        !document.apply({{"op", "setRange"}, {"from", 1}, {"to", 49}}))
+        qFatal("no arm");
+    for (int frame = 1; frame <= 49; ++frame) {
+        const double angle = 1.9 * (frame - 25) / 24.0;
+        w.state->goToFrame(frame);
+        if (!document.apply({{"op", "setGoal"},
+                             {"handle", "Reach"},
+                             {"position", QJsonArray{3 + 0.6 * std::cos(angle), 0.6 * std::sin(angle), 0}}}) ||
+            !document.apply({{"op", "key"}, {"target", "Reach"}}))
+            qFatal("no key");
+    }
+    w.state->settlement().finish();
+    w.settle();
+    const SettledClipPtr& settled = w.state->settlement().latest();
+    if (settled == nullptr || settled->solution() == nullptr || settled->solution()->jumps.empty()) qFatal("no jump");
+    return settled->solution()->jumps.front().frame;
+}
+
+/// With the remedies of both.
+void TestStatusStrip::aJumpIsToldBeforeAMissAtTheSameFrame()
+{
+    WindowUnderTest w("leg");
+    w.state->goToFrame(addJumpingArm(w));
+    w.settle();
+    const auto* text = w.find<QLabel>("status.text");
+    QVERIFY2(text->text().startsWith("<b>Reach</b> jumps by ") && text->text().contains("limit"),
+             qPrintable(text->text()));
+    QVERIFY(w.find<QPushButton>("fix.0")->isVisible());
+
+    QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{0, 0.2, 9}}}));
+    w.settle();
+    w.state->settlement().finish();
+    w.settle();
+    const QString both = text->text();
+    QVERIFY2(both.startsWith("<b>Reach</b> jumps by ") && both.contains("<b>FootGoal</b> can't reach"),
+             qPrintable(both));
+    QStringList texts;
+    for (const auto* button : w.window->findChildren<QPushButton*>())
+        if (button->objectName().startsWith("fix.") && button->isVisible()) texts << button->text();
+    QVERIFY2(texts.contains("Free root") && texts.contains("Move root"), qPrintable(texts.join(", ")));
+
+    // One click lets the arm's root go along: one step of undo.
+    const std::size_t steps = w.document().history().undoCount();
+    for (auto* button : w.window->findChildren<QPushButton*>())
+        if (button->text() == "Free root") QTest::mouseClick(button, Qt::LeftButton);
+    w.settle();
+    const Scene& scene = w.document().scene();
+    for (const AxisFreedom& axis : scene.find(*scene.jointNamed("Arm0"))->sliding) QVERIFY(axis.active);
+    QCOMPARE(w.document().history().undoCount(), steps + 1);
+    w.state->settlement().finish();
+    w.settle();
+    QVERIFY2(!text->text().contains("jumps"), qPrintable(text->text()));
+}
+
+void TestStatusStrip::aJumpIsNamedAfterThePoleOrTheSolverThatMakesIt()
+{
+    WindowUnderTest w("leg");
+    Handle handle = *w.document().scene().handleNamed("FootGoal");
+    const SolverRegistry& solvers = w.document().solvers();
+    const auto text = [&] { return jumpText(handle, JumpReason::Branch, solvers); };
+    handle.solver = "dls";
+    handle.hasPole = true;
+    QVERIFY2(text().contains("its pole"), qPrintable(text()));
+    handle.hasPole = false;
+    QVERIFY2(text().startsWith("no way leads"), qPrintable(text()));
+    handle.solver = "two-bone"; // each frame is a closed form
+    QVERIFY2(text().contains(QString::fromStdString(solvers.find("two-bone")->name)), qPrintable(text()));
+    QVERIFY(jumpText(handle, JumpReason::Limit, solvers).contains("limit"));
+}
+
+void TestStatusStrip::theTipOfAJumpLeavesTheFrameNumbersToBeRead()
+{
+    WindowUnderTest w("leg");
+    const int frame = addJumpingArm(w);
+    auto* timeline = w.find<TimelineView>("timeline");
+    const QPoint at(qRound(timeline->axis().x(frame)), 5);
+    QHelpEvent help(QEvent::ToolTip, at, timeline->mapToGlobal(at));
+    QCoreApplication::sendEvent(timeline, &help);
+    QVERIFY2(QToolTip::text().contains(QStringLiteral("Frame %1: Reach jumps by").arg(frame)),
+             qPrintable(QToolTip::text()));
+    QWidget* tip = nullptr;
+    for (QWidget* each : QApplication::topLevelWidgets())
+        if (each->inherits("QTipLabel") && each->isVisible()) tip = each;
+    QVERIFY(tip != nullptr);
+    QVERIFY(tip->geometry().bottom() < timeline->mapToGlobal(QPoint(0, 0)).y());
+}
+
+void TestStatusStrip::theJointsWhoseLimitsAreMetAreNamed()
+{
+    WindowUnderTest w("leg");
+    const Scene& scene = w.document().scene();
+    HandleResult result;
+    result.handle = scene.handleNamed("FootGoal")->id;
+    result.status = sdk::Status::LimitsBlock;
+    result.positionError = 0.1;
+    result.blockedBy = *scene.jointNamed("Shin");
+    const JointId thigh = *scene.jointNamed("Thigh");
+    result.limitHits = {{thigh, Property::Rx}, {thigh, Property::Ry}};
+    QCOMPARE(missText(scene, result), QString("joint limits at Thigh"));
+    result.limitHits.push_back({result.blockedBy, Property::Rx}); // the one that blocks most comes first
+    QCOMPARE(missText(scene, result), QString("joint limits at Shin, Thigh"));
+}
+
+/// What the mouse has shown during the drag is not what the document has.
+void TestStatusStrip::aHandleThatHasNoPoseToHoldSaysSo()
+{
+    WindowUnderTest w("leg");
+    w.select("FootGoal");
+    QVERIFY(w.document().apply({{"op", "addClip"}, {"name", "Still"}})); // no keys: no earlier frame
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"unreachable", "hold"}}));
+    w.settle();
+    const HandleId handle = w.document().scene().handleNamed("FootGoal")->id;
+    DragSession& drag = w.state->drag();
+    QVERIFY(drag.begin(SelectionItem::of(handle), DragSession::Kind::Move, w.state->finishFrame()));
+    QVERIFY(drag.moveTo(drag.origin() + Vector3(0, 0.1, 0.1)));
+    w.settle();
+    QVERIFY(drag.moveTo(drag.origin() + Vector3(0, 0, 5)));
+    w.settle();
+    QVERIFY(w.state->frame()->find(handle)->result.isHeld);
+    const auto* text = w.find<QLabel>("status.text");
+    QVERIFY2(!text->isVisible() || !text->text().contains("FK pose"), qPrintable(text->text()));
+    drag.commit();
+    w.settle();
+    QVERIFY2(text->isVisible() && text->text().startsWith("<b>FootGoal</b> shows its FK pose"),
+             qPrintable(text->text()));
+    QVERIFY(w.find<QLabel>("solver.stopped")->text().contains("shows FK"));
+    QTest::mouseClick(w.find<QPushButton>("fix.0"), Qt::LeftButton);
+    w.settle();
+    QVERIFY(w.document().scene().find(handle)->unreachable == Unreachable::Stretch);
+    QVERIFY(!text->text().contains("FK pose"));
+}
 
 /// By the strip at the frame, and by the timeline wherever the mouse points at the mark.
 void TestStatusStrip::whatIsTooFastIsTold()

@@ -32,6 +32,28 @@ class TestViewport : public ViewportUnderTest
     Q_OBJECT
 
 private slots:
+    /// In a picture of this size words and figures would hide it.
+    void aThumbnailShowsTheModelWhereverTheCameraIs()
+    {
+        openMannequin();
+        const auto thumbnail = [&] {
+            return m_viewport->grabImage({192, 128}, viewport::Viewport::Content::Thumbnail, 0.5);
+        };
+        const QImage shown = thumbnail();
+        viewport::Camera away = m_viewport->camera();
+        away.target += Vector3(0, 300, 0);
+        m_viewport->setCamera(away);
+        settle();
+        const QImage sky = m_viewport->grabImage({192, 128}, viewport::Viewport::Content::ModelOnly);
+        QVERIFY2(differing(shown, sky) > 1000, qPrintable(QString::number(differing(shown, sky))));
+        const QImage again = thumbnail();
+        QVERIFY2(differing(shown, again) < 20, qPrintable(QString::number(differing(shown, again))));
+        QVERIFY(m_viewport->camera().target == away.target); // the window's own view stays
+        for (const QRect corner : {QRect(0, 0, 40, 40), QRect(132, 0, 60, 60), QRect(0, 90, 40, 38)}) // cube, figures
+            QVERIFY2(differing(shown.copy(corner), sky.copy(corner)) < 12,
+                     qPrintable(QString("%1, %2").arg(corner.x()).arg(corner.y())));
+    }
+
     void nothingIsDrawnWhileNothingChanges()
     {
         openMannequin();
@@ -358,7 +380,7 @@ private slots:
             drawComparison(
                 list, labels, m_viewport->view(),
                 {comparison, m_editor->steps(), m_editor->stepDisplay(), m_editor->drawnFrame() != m_editor->frame()},
-                viewport::OverlayColours(editor::Theme::instance()));
+                *m_editor->drawnFrame(), viewport::OverlayColours(editor::Theme::instance()));
             int faintest = 255;
             for (const auto& vertex : list.vertices()) faintest = std::min<int>(faintest, vertex.colour.a);
             if (faintest < 100) qFatal("a ghost of opacity %d", faintest);

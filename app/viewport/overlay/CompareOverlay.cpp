@@ -2,6 +2,7 @@
 
 #include "app/editor/CompareLook.h"
 #include "app/editor/Theme.h"
+#include "app/viewport/overlay/EllipseOverlay.h"
 #include "app/viewport/overlay/Overlay.h"
 #include "core/math/Convert.h"
 
@@ -80,42 +81,71 @@ void drawGhosts(DisplayList& list, const View& view, const SolverRecording& solv
                kMaxWithin, 1.5, look, colour);
 }
 
-/// What the rows up to the shown stage say beside the positions of joints.
-void drawStage(DisplayList& list, std::vector<Label>& labels, const View& view, const SolverRecording& solver,
-               std::size_t count, const OverlayColours& colours)
+/// The bones of a chain as they are seen, which no label may cover.
+void addBones(std::vector<PixelLine>& lines, const View& view, const SolverRecording& solver,
+              const std::vector<Vector3>& positions)
 {
-    const auto positionOf = [](const RecordedStage& stage) { return tendon::toVector(stage.row.position); };
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        const std::int32_t parent = solver.parents[i];
+        const View::Projected to = view.project(positions[i]),
+                              from = parent < 0 ? to : view.project(positions[static_cast<std::size_t>(parent)]);
+        if (from.isInFront && to.isInFront) lines.push_back({from.pixel, to.pixel});
+    }
+}
+
+/// And those of the whole model.
+void addBones(std::vector<PixelLine>& lines, const View& view, const editor::FrameResult& frame)
+{
+    const auto place = [&](JointIndex joint) {
+        return view.project(frame.solved.model.modelFromJoint[at(joint)].translation());
+    };
+    for (JointIndex joint = 0; at(joint) < frame.rig->jointCount(); ++joint) {
+        const JointIndex parent = frame.rig->parent[at(joint)];
+        const View::Projected to = place(joint), from = parent < 0 ? to : place(parent);
+        if (from.isInFront && to.isInFront) lines.push_back({from.pixel, to.pixel});
+    }
+}
+
+/// The candidates of the joint that the shown stage is about, and their mean.
+void drawCandidates(DisplayList& list, const View& view, const SolverRecording& solver, std::size_t count,
+                    const View::Projected& here, const OverlayColours& colours)
+{
     const RecordedStage& now = solver.stages[count - 1];
-    const View::Projected here = view.project(positionOf(now));
+    const bool isMean = now.row.stage == sdk::Stage::SubBase;
+    // The candidates of one joint stand in a row of rows, before their mean.
+    for (std::size_t r = count; r-- > 0;) {
+        const RecordedStage& stage = solver.stages[r];
+        if (stage.row.pass != now.row.pass || (r + 1 < count && stage.row.stage == sdk::Stage::SubBase)) break;
+        if (stage.row.stage != sdk::Stage::Candidate || stage.joint != now.joint) continue;
+        const View::Projected candidate = view.project(tendon::toVector(stage.row.position));
+        if (!candidate.isInFront) continue;
+        if (isMean && here.isInFront) list.line(candidate.pixel, here.pixel, 1.25, colours.pole, {4, 4});
+        list.ring(candidate.pixel, 6, 2, colours.pole);
+    }
+    if (isMean && here.isInFront) list.dot(here.pixel, 5, colours.pole);
+}
+
+/// What the rows up to the shown stage say beside the positions of joints. Labels cover none of `lines`, to which what
+/// is drawn is added.
+void drawStage(DisplayList& list, std::vector<Label>& labels, const View& view, const SolverRecording& solver,
+               std::size_t count, const CompiledRig& rig, std::vector<PixelLine>& lines, const OverlayColours& colours)
+{
+    const RecordedStage& now = solver.stages[count - 1];
+    const View::Projected here = view.project(tendon::toVector(now.row.position));
+    addBones(lines, view, solver, positionsAtStage(solver, count));
     if (now.row.stage == sdk::Stage::Candidate || now.row.stage == sdk::Stage::SubBase) {
-        // The candidates of one joint stand in a row of rows, before their mean.
-        for (std::size_t r = count; r-- > 0;) {
-            const RecordedStage& stage = solver.stages[r];
-            if (stage.row.pass != now.row.pass || (r + 1 < count && stage.row.stage == sdk::Stage::SubBase)) break;
-            if (stage.row.stage != sdk::Stage::Candidate || stage.joint != now.joint) continue;
-            const View::Projected candidate = view.project(positionOf(stage));
-            if (!candidate.isInFront) continue;
-            if (now.row.stage == sdk::Stage::SubBase && here.isInFront)
-                list.line(candidate.pixel, here.pixel, 1.25, colours.pole, {4, 4});
-            list.ring(candidate.pixel, 6, 2, colours.pole);
-        }
+        drawCandidates(list, view, solver, count, here, colours);
         if (here.isInFront)
-            labels.push_back({.at = here.pixel + list.scale() * Vector2(14, 0),
-                              .text = now.row.stage == sdk::Stage::SubBase ? Overlay::tr("mean of the candidates")
-                                                                           : Overlay::tr("candidate"),
-                              .colour = colours.pole});
-        if (now.row.stage == sdk::Stage::SubBase && here.isInFront) list.dot(here.pixel, 5, colours.pole);
-    } else if (here.isInFront) {
-        list.ring(here.pixel, 8, 2, colours.accent);
+            labels.push_back(labelBeside(list, view, here.pixel,
+                                         now.row.stage == sdk::Stage::SubBase ? Overlay::tr("mean of the candidates")
+                                                                              : Overlay::tr("candidate"),
+                                         colours.pole, lines));
+        return;
     }
-    if (now.row.stage == sdk::Stage::IntoEllipse && count > 1 &&
-        solver.stages[count - 2].row.stage == sdk::Stage::Ellipse) {
-        const View::Projected from = view.project(positionOf(solver.stages[count - 2]));
-        if (from.isInFront && here.isInFront) {
-            list.line(from.pixel, here.pixel, 2, colours.limit, {4, 4});
-            list.dot(from.pixel, 3, colours.limit);
-        }
-    }
+    if (const auto ellipse = editor::ellipseAtStage(solver, count))
+        if (const auto placed = editor::inSpace(solver, *ellipse, rig))
+            return drawEllipse(list, labels, view, *placed, lines, colours);
+    if (here.isInFront) list.ring(here.pixel, 8, 2, colours.accent);
 }
 
 /// The name of each solver beside its line, in the lower right corner.
@@ -141,9 +171,9 @@ void drawLegend(DisplayList& list, std::vector<Label>& labels, const View& view,
     }
 }
 
-/// Says at the top of the view whose step it shows.
+/// Says whose step the view shows: at the top, or elsewhere where that covers fewer of `lines`.
 void nameStep(std::vector<Label>& labels, const View& view, const WatchedSolve& solve, const SolverRecording& own,
-              double scale, const OverlayColours& colours)
+              std::span<const PixelLine> lines, double scale, const OverlayColours& colours)
 {
     const QString solver = QString::fromStdString(own.name);
     const int step = solve.comparison.iterationAt(solve.steps.step()), last = own.steps.back().iteration;
@@ -152,22 +182,32 @@ void nameStep(std::vector<Label>& labels, const View& view, const WatchedSolve& 
         : step < 1
             ? Overlay::tr("Compare shows where %1 starts, not its answer").arg(solver)
             : Overlay::tr("Compare shows iteration %1 of %2 of %3, not its answer").arg(step).arg(last).arg(solver);
-    labels.push_back({.at = Vector2(view.width() / 2, 20 * scale),
-                      .text = text,
-                      .colour = colours.accent,
-                      .anchor = Label::Anchor::Centre});
+    const editor::Theme& theme = editor::Theme::instance();
+    const Vector2 size(QFontMetricsF(theme.font(12, 500)).horizontalAdvance(text) + 2 * theme.px(7), theme.px(20));
+    const double margin = 20 * scale, left = margin + size.x() / 2;
+    const Vector2 places[] = {{view.width() / 2, margin}, {view.width() / 2, view.height() - margin}, {left, margin}};
+    const auto covered = [&](const Vector2& place) {
+        const Vector2 wide = size + Vector2(margin, margin); // joints are round
+        return std::count_if(lines.begin(), lines.end(),
+                             [&](const PixelLine& line) { return covers(place, wide, line); });
+    };
+    const Vector2& best = *std::min_element(std::begin(places), std::end(places),
+                                            [&](const auto& a, const auto& b) { return covered(a) < covered(b); });
+    labels.push_back({.at = best, .text = text, .colour = colours.accent, .anchor = Label::Anchor::Centre});
 }
 
 } // namespace
 
 void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& view, const WatchedSolve& solve,
-                    const OverlayColours& colours)
+                    const editor::FrameResult& frame, const OverlayColours& colours)
 {
     const editor::Comparison& comparison = solve.comparison;
     const editor::RecordingPtr recording = comparison.recording();
     if (recording == nullptr) return;
     const SolverRecording* staged = comparison.staged();
     const int shown = comparison.iterationAt(solve.steps.step());
+    std::vector<PixelLine> lines; // that labels leave to be seen
+    addBones(lines, view, frame);
     for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
         const SolverRecording& solver = recording->solvers[i];
         if (solver.steps.empty() || (staged != nullptr && staged != &solver)) continue;
@@ -181,10 +221,10 @@ void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& v
                   staged != nullptr ? positionsAtStage(solver, count) : positionsOf(solver, solve.display.poseOf(i)),
                   look, 2.25, colour, true);
         if (staged != nullptr && count > 0 && count <= solver.stages.size())
-            drawStage(list, labels, view, solver, count, colours);
+            drawStage(list, labels, view, solver, count, *frame.rig, lines, colours);
     }
     const SolverRecording& own = recording->solvers.front();
-    if (solve.posesModel && !own.steps.empty()) nameStep(labels, view, solve, own, list.scale(), colours);
+    if (solve.posesModel && !own.steps.empty()) nameStep(labels, view, solve, own, lines, list.scale(), colours);
     if (recording->solvers.size() > 1 && staged == nullptr) drawLegend(list, labels, view, *recording, colours);
 }
 

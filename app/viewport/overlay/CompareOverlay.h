@@ -15,10 +15,10 @@ struct WatchedSolve
 };
 
 /// Draws the shown step of a comparison: the chain of each solver in its own colour and dash, ghosts of the steps
-/// before it and of the moves within it, and at a stage of a pass the candidates, their mean and the move into the
-/// limiting ellipse. Several solvers have a legend. Where the model is drawn at that step, a line says so: what it
-/// misses is not what the document misses.
+/// before it and of the moves within it, and at a stage of a pass the candidates, their mean, the limiting ellipse and
+/// the move into it. Labels cover no bone of `frame`, which has a rig. Several solvers have a legend. Where the model
+/// is drawn at that step, a line says so: what it misses is not what the document misses.
 void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& view, const WatchedSolve& solve,
-                    const OverlayColours& colours);
+                    const editor::FrameResult& frame, const OverlayColours& colours);
 
 } // namespace tendon::viewport

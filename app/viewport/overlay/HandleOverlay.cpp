@@ -215,8 +215,9 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
             list.line(effector.pixel, goal.pixel, 1.5, colours.limit, {2, 4});
             if (state.showsLabels && (isSelected || isHovered))
                 labels.push_back({.at = goal.pixel - list.scale() * Vector2(22, 0),
-                                  .text = (handle.result.isHeld ? Overlay::tr("holds its pose: %1 short")
-                                                                : Overlay::tr("%1 short because of soft reach"))
+                                  .text = (handle.showsFk         ? Overlay::tr("no pose to hold, shows FK: %1 short")
+                                           : handle.result.isHeld ? Overlay::tr("holds its pose: %1 short")
+                                                                  : Overlay::tr("%1 short because of soft reach"))
                                               .arg(editor::lengthText(handle.result.positionError)),
                                   .colour = colours.limit,
                                   .anchor = Label::Anchor::Right});

@@ -100,8 +100,13 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
     if (state.showsLimits)
         if (const JointIndex joint = jointOfLimits(*frame, active); joint >= 0)
             drawLimits(m_list, m_labels, view, limitsShown(view, *frame, joint, scale), pointer.grip, m_colours);
-    drawComparison(m_list, m_labels, view, solve, m_colours);
-    if (state.showsHandles) drawHandles(m_list, m_labels, view, *frame, selection, state, m_colours);
+    drawComparison(m_list, m_labels, view, solve, *frame, m_colours);
+    if (state.showsHandles) {
+        editor::ViewState words = state;
+        words.showsLabels = state.showsLabels &&
+                            !solve.posesModel; // what a step misses is in the tab, not over the chain
+        drawHandles(m_list, m_labels, view, *frame, selection, words, m_colours);
+    }
 
     if (auto place = pointer.hidesGizmo ? std::nullopt : gizmoPlace(view, *frame, active, state, scale)) {
         if (pointer.rubber && pointer.rubber->to) place->origin = *pointer.rubber->to; // where the mouse has it

@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QListWidget>
 #include <QMenu>
 #include <QToolButton>
 
@@ -108,6 +109,13 @@ void MaceJourney::aHandlesChainIsPickedWithARubberLine()
     QCOMPARE(w->scene().handles->size(), std::size_t(1));
     QCOMPARE(w->scene().handles->front().start, w->joint("Torus05"));
     QCOMPARE(w->scene().handles->front().end, w->joint("Hedra01"));
+    // The inspector lists the chain's joints, each row whole, above the field that follows.
+    const auto* list = w->find<QListWidget>("handle.joints");
+    const QRect first = list->visualItemRect(list->item(0));
+    QVERIFY2(first.height() * std::min(list->count(), 5) <= list->viewport()->height(),
+             qPrintable(QString("%1 %2 %3").arg(first.height()).arg(list->count()).arg(list->viewport()->height())));
+    QVERIFY(list->geometry().bottom() < w->find<QComboBox>("handle.solver")->geometry().top());
+    w->picture("mace-handle");
     w->key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(w->scene().handles->empty());
 

@@ -1,6 +1,7 @@
 #include "tests/gui/journeys/Journeys.h"
 #include "tests/gui/journeys/RealWindow.h"
 
+#include "app/editor/StageEllipse.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/NumberField.h"
 #include "core/math/Degrees.h"
@@ -11,6 +12,7 @@
 #include <QLineEdit>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <set>
 
 namespace tendon::test {
@@ -62,6 +64,33 @@ private:
         return std::none_of(now->handles.begin(), now->handles.end(), [](const HandleView& h) { return h.isMissed; });
     }
     [[nodiscard]] const SolverRecording& own() const { return w->state->comparison().recording()->solvers.front(); }
+    /// The share of the limiting ellipse's rim and semi-axes that is drawn in the view; -1 = this stage has none.
+    [[nodiscard]] double ellipseSeen()
+    {
+        const auto ellipse = ellipseAtStage(own(), static_cast<std::size_t>(w->state->steps().step()));
+        if (!ellipse) return -1;
+        const auto placed = inSpace(own(), *ellipse, *w->frame()->rig);
+        if (!placed) return 0;
+        std::vector<Vector3> points = placed->rim;
+        for (const std::vector<Vector3>& axis : placed->axes) points.insert(points.end(), axis.begin(), axis.end());
+        const QImage image = w->seen();
+        const QColor colour = Theme::instance().color("rig.limit");
+        const auto isDrawn = [&](const QPoint& at) {
+            for (int y = -1; y <= 1; ++y)
+                for (int x = -1; x <= 1; ++x) {
+                    if (!image.rect().contains(at + QPoint(x, y))) continue;
+                    const QColor seen = image.pixelColor(at + QPoint(x, y));
+                    if (std::abs(seen.red() - colour.red()) + std::abs(seen.green() - colour.green()) +
+                            std::abs(seen.blue() - colour.blue()) <
+                        60)
+                        return true;
+                }
+            return false;
+        };
+        const auto drawn = std::count_if(points.begin(), points.end(),
+                                         [&](const Vector3& point) { return isDrawn(w->onScreen(point)); });
+        return static_cast<double>(drawn) / static_cast<double>(points.size());
+    }
     void undoTo(std::size_t steps)
     {
         while (w->document().history().undoCount() > steps) QVERIFY(w->document().undo());
@@ -120,15 +149,26 @@ void TreeJourney::theEllipseMovesAJointToItsNearestPoint()
     w->tick("joint.ball.swing.limited", true);
     for (const char* end : {"a.plus", "a.minus", "b.plus", "b.minus"})
         w->type(QStringLiteral("joint.ball.swing.%1").arg(end), "8");
+    w->clickRow("Left0");
+    w->key(Qt::Key_F); // near enough to be seen
+    QTRY_VERIFY(!w->view->isCameraMoving());
     w->clickRow("LeftGoal");
     w->tick("compare.stages", true);
     w->clickOn("compare.first");
+    w->stepTo("d – ");
+    QVERIFY(ellipseSeen() < 0);
     w->stepTo("the ellipse that limits");
     QVERIFY(w->find<QWidget>("compare.ellipse")->isVisible());
+    pictures("journey8-ellipse-e");
+    QVERIFY2(ellipseSeen() > 0.7, qPrintable(QString::number(ellipseSeen()))); // in space, not at the side only
     w->stepTo("nearest point of the ellipse");
     QVERIFY(w->find<QWidget>("compare.ellipse")->isVisible());
-    w->picture("journey8-ellipse");
-    for (const char* letter : {"g – ", "h – "}) w->stepTo(letter);
+    QVERIFY(ellipseSeen() > 0.7);
+    pictures("journey8-ellipse");
+    w->stepTo("g – ");
+    QVERIFY(ellipseSeen() > 0.7);
+    w->stepTo("h – ");
+    QVERIFY(ellipseSeen() < 0);
     std::set<sdk::Stage> stages;
     for (const RecordedStage& stage : own().stages) stages.insert(stage.row.stage);
     QCOMPARE(stages.size(), 11u); // a to h, candidates, means, and the root

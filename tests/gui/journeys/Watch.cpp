@@ -186,6 +186,9 @@ void WatchJourney::allFramesAreMeasuredAndSaved()
     };
     QCOMPARE(saved(0, "all.csv").count('\n'), 4);
     QVERIFY(saved(1, "steps.csv").count('\n') > 10);
+    const QString stages = saved(2, "stages.csv"); // FABRIK records them
+    QVERIFY2(stages.startsWith("solver,pass,direction,stage,joint") && stages.contains("fabrik,1,inward,c place,"),
+             qPrintable(stages.left(300)));
     w->clickOn("compare.all"); // this frame again
     QCOMPARE(saved(0, "frame.csv").count('\n'), 4);
 

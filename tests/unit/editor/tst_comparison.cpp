@@ -1,12 +1,16 @@
 #include "app/editor/CompareCsv.h"
 #include "app/editor/Editor.h"
+#include "app/editor/StageEllipse.h"
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "tests/support/TestProgram.h"
 
+#include <QJsonArray>
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace tendon;
@@ -50,6 +54,8 @@ private slots:
     void aSolveOfSeveralHandlesIsCountedOnce();
     void csvHasARowForEachSolverAndStep();
     void csvTellsTimeAndResidualOfAnIteration();
+    void csvHasARowForEachStage();
+    void theEllipseInSpaceIsWhereItsStagesMoveTheNode();
     void whoStandsAtTheEndStaysThere();
 };
 
@@ -364,6 +370,91 @@ void TestComparison::csvTellsTimeAndResidualOfAnIteration()
     for (const std::string& csv : {steps, table})
         QVERIFY(isNear(valuesOf(csv, "median time per iteration (s)").front(),
                        solver.medianSeconds / solver.result.iterations));
+}
+
+void TestComparison::csvHasARowForEachStage()
+{
+    Editor editor(m_solvers);
+    watchFirstHandle(editor, "tree");
+    const RecordingPtr recording = editor.comparison().recording();
+    const QStringList rows =
+        QString::fromStdString(stagesCsv(*recording, *editor.finishFrame()->rig)).split('\n', Qt::SkipEmptyParts);
+    const SolverRecording& solver = recording->solvers.front();
+    QCOMPARE(static_cast<std::size_t>(rows.size()), solver.stages.size() + 1);
+    const QStringList titles = rows[0].split(',');
+    QCOMPARE(titles[4], QString("joint"));
+    // The mean of the candidates before it, with their weights.
+    double sum = 0, weights = 0;
+    int means = 0;
+    for (int i = 1; i < rows.size(); ++i) {
+        const QStringList cells = rows[i].split(',');
+        QCOMPARE(cells.size(), titles.size());
+        QVERIFY2(!cells[4].isEmpty(), qPrintable(rows[i]));
+        if (cells[3] == "candidate") {
+            sum += cells[5].toDouble() * cells[6].toDouble();
+            weights += cells[5].toDouble();
+        } else if (cells[3] == "mean of candidates") {
+            QVERIFY2(std::abs(cells[6].toDouble() - sum / weights) < 1e-8, qPrintable(rows[i]));
+            sum = weights = 0;
+            ++means;
+        }
+    }
+    QVERIFY(means > 0);
+}
+
+void TestComparison::theEllipseInSpaceIsWhereItsStagesMoveTheNode()
+{
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("tree"));
+    for (const char* joint : {"Left1", "Right1", "Trunk1"})
+        QVERIFY(editor.document().apply(
+            {{"op", "setBallJoint"}, {"joint", joint}, {"axis", "y"}, {"swing", QJsonArray{9, 4, 7, 12}}}));
+    editor.comparison().setHandle(editor.document().scene().handles->front().id);
+    editor.comparison().setActive(true);
+    const FramePtr frame = editor.finishFrame();
+    editor.comparison().finish();
+    const SolverRecording& solver = editor.comparison().recording()->solvers.front();
+    int ellipses = 0, moved[2] = {0, 0};
+    for (std::size_t count = 1; count <= solver.stages.size(); ++count) {
+        const auto ellipse = ellipseAtStage(solver, count);
+        const sdk::Stage stage = solver.stages[count - 1].row.stage;
+        const bool isOne = stage == sdk::Stage::Ellipse || stage == sdk::Stage::IntoEllipse ||
+                           stage == sdk::Stage::Length;
+        QCOMPARE(ellipse.has_value(), isOne);
+        if (!ellipse) continue;
+        QCOMPARE(ellipse->isMoved, stage != sdk::Stage::Ellipse);
+        const auto placed = inSpace(solver, *ellipse, *frame->rig);
+        QVERIFY2(placed.has_value(), qPrintable(QString("stage %1").arg(count)));
+        ++ellipses;
+        const double bone = (placed->asked - placed->fixed).norm();
+        QVERIFY(bone > 0.05);
+        for (const Vector3& point : placed->rim) QVERIFY(std::abs((point - placed->fixed).norm() - bone) < 1e-9);
+        const double degrees[] = {9, 4, 7, 12};
+        for (std::size_t i = 0; i < 4; ++i) { // each semi-axis as far from the centre as it says
+            const Vector3 from = placed->axes[i].front() - placed->fixed, to = placed->axes[i].back() - placed->fixed;
+            QVERIFY((placed->axes[i].front() - placed->centre).norm() < 1e-12);
+            QVERIFY(std::acos(std::clamp(from.dot(to) / bone / bone, -1.0, 1.0)) * 57.29577951 < degrees[i] + 1e-6);
+            double nearest = HUGE_VAL;
+            for (const Vector3& point : placed->rim)
+                nearest = std::min(nearest, (point - placed->axes[i].back()).norm());
+            QVERIFY(nearest < 1e-9); // the rim goes through its end
+        }
+        if (stage != sdk::Stage::IntoEllipse) continue;
+        // The solver's own nearest point is on the rim that is drawn, or the node was inside and has stayed.
+        const Vector3 kept = tendon::toVector(solver.stages[count - 1].row.position);
+        QVERIFY((*placed->kept - kept).norm() < 1e-12);
+        if ((kept - placed->asked).norm() < 1e-9) continue;
+        double nearest = HUGE_VAL;
+        for (std::size_t i = 0; i < placed->rim.size(); ++i) {
+            const Vector3 a = placed->rim[i], way = placed->rim[(i + 1) % placed->rim.size()] - a;
+            const double share = std::clamp((kept - a).dot(way) / way.squaredNorm(), 0.0, 1.0);
+            nearest = std::min(nearest, (kept - a - share * way).norm());
+        }
+        QVERIFY2(nearest < 1e-3 * bone, qPrintable(QString("stage %1: %2 m").arg(count).arg(nearest)));
+        ++moved[solver.stages[count - 1].row.isForward];
+    }
+    QVERIFY2(ellipses > 6 && moved[0] > 0 && moved[1] > 0,
+             qPrintable(QString("%1, moved %2 and %3").arg(ellipses).arg(moved[0]).arg(moved[1])));
 }
 
 void TestComparison::whoStandsAtTheEndStaysThere()

@@ -1,6 +1,7 @@
 #include "app/viewport/view/Camera.h"
 #include "app/viewport/view/DisplayList.h"
 #include "app/viewport/view/Gizmo.h"
+#include "app/viewport/view/LabelPlace.h"
 #include "app/viewport/view/MeshParts.h"
 #include "app/viewport/view/Navigation.h"
 #include "app/viewport/view/Picking.h"
@@ -52,6 +53,31 @@ private slots:
             QVERIFY2(off < 1e-9, qPrintable(QStringLiteral("seed %1, trial %2: %3 m off").arg(kSeed).arg(i).arg(off)));
             QVERIFY((view.onFacingPlane(p.pixel, point) - point).norm() < 1e-9);
         }
+    }
+
+    void aLabelStandsBesideTheLines()
+    {
+        // A chain with its joint under the label: all around it there is room somewhere.
+        std::mt19937 random(kSeed);
+        std::uniform_real_distribution<double> share(-1, 1);
+        const Vector2 at(400, 250), size(150, 20), view(800, 500);
+        for (int i = 0; i < 200; ++i) {
+            std::vector<PixelLine> lines;
+            for (int k = 0; k < 3; ++k)
+                lines.push_back({at, Vector2(at + 200 * Vector2(share(random), share(random)))});
+            const Vector2 middle = placeBeside(at, size, 14, lines, view);
+            const Vector2 corner = (middle - at).cwiseAbs() - size / 2;
+            const bool isBeside = corner.x() >= 14 - 1e-9 || corner.y() >= 14 - 1e-9;
+            QVERIFY2(isBeside, qPrintable(QStringLiteral("seed %1, trial %2").arg(kSeed).arg(i)));
+            for (const PixelLine& line : lines)
+                QVERIFY2(!covers(middle, size, line),
+                         qPrintable(QStringLiteral("seed %1, trial %2").arg(kSeed).arg(i)));
+        }
+        // In the corner of the view it stays within it.
+        const Vector2 inCorner = placeBeside({795, 495}, size, 14, {}, view);
+        QVERIFY(inCorner.x() + size.x() / 2 <= view.x() && inCorner.y() + size.y() / 2 <= view.y());
+        QVERIFY(covers(at, size, {Vector2(390, 200), Vector2(410, 300)}));
+        QVERIFY(!covers(at, size, {Vector2(390, 200), Vector2(410, 230)}));
     }
 
     void metresPerPixelSpanOnePixel()

@@ -1,0 +1,176 @@
+#include "app/widgets/Remedies.h"
+
+#include "app/editor/JsonValues.h"
+#include "app/widgets/HandleReasons.h"
+#include "app/widgets/StatusStrip.h"
+#include "core/scene/Check.h"
+#include "core/solve/Settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace tendon::editor {
+namespace {
+
+constexpr double kSoftening = 0.1; ///< of the reach
+
+/// Scales the times of all keys of the clip, and the range with them, about the first frame.
+void stretchTime(EditorDocument& document, double factor)
+{
+    const Clip* clip = document.clip();
+    if (clip == nullptr) return;
+    const Scene& scene = document.scene();
+    std::set<ObjectId> keyed;
+    for (const auto& [channel, keys] : clip->channels)
+        if (keys->size() > 0) keyed.insert(channel.target);
+    std::vector<QJsonObject> operations;
+    for (const ObjectId object : keyed)
+        operations.push_back({{"op", "scaleKeys"},
+                              {"target", QString::fromStdString(nameOf(scene, object))},
+                              {"by", factor},
+                              {"about", scene.firstFrame}});
+    const double frames = factor * (scene.lastFrame - scene.firstFrame);
+    operations.push_back({{"op", "setRange"},
+                          {"from", scene.firstFrame},
+                          {"to", scene.firstFrame + static_cast<int>(std::ceil(frames))}});
+    (void)document.applyAsOne(operations);
+}
+
+Remedy timeRemedy(EditorDocument& document, double factor)
+{
+    return {StatusStrip::tr("Stretch time"),
+            StatusStrip::tr("Scale the times of all keys, and the range, by %1").arg(factor, 0, 'g', 3),
+            [&document, factor] { stretchTime(document, factor); }};
+}
+
+} // namespace
+
+std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, const Handle& handle,
+                                    const HandleView& view)
+{
+    EditorDocument& document = editor.document();
+    const QString name = QString::fromStdString(handle.name);
+    std::vector<Remedy> fixes;
+    if (const Handle* rival = frame.scene->find(view.result.pullsAgainst)) { // which of the two is to give way
+        const auto set = [&document](const QString& which, const char* field, double value) {
+            return [&document, which, field, value] {
+                (void)document.apply({{"op", "setHandle"}, {"name", which}, {QLatin1StringView(field), value}});
+            };
+        };
+        const QString other = QString::fromStdString(rival->name);
+        fixes.push_back({StatusStrip::tr("Put %1 first").arg(name),
+                         StatusStrip::tr("Give %1 a lower priority: %2 is met first").arg(other, name),
+                         set(other, "priority", rival->priority + 1)});
+        fixes.push_back({StatusStrip::tr("Put %1 first").arg(other),
+                         StatusStrip::tr("Give %1 a lower priority: %2 is met first").arg(name, other),
+                         set(name, "priority", handle.priority + 1)});
+        constexpr double kMore = 10;
+        fixes.push_back({StatusStrip::tr("Give %1 more weight").arg(name),
+                         StatusStrip::tr("Multiply its weight by 10: %1 comes closer to its goal").arg(name),
+                         set(name, "weight", kMore * view.target.weight)});
+        return fixes;
+    }
+    if (view.result.canStretch) {
+        const double distance = (view.target.goal.position - *frame.chainOf(view).begin()).norm(),
+                     reached = std::max(1e-6, distance - view.result.positionError);
+        const double stretch = std::ceil(std::max(handle.stretch, 1.02 * distance / reached) * 100) / 100;
+        fixes.push_back({StatusStrip::tr("Stretch"), StatusStrip::tr("Lengthen the bones until the goal is reached"),
+                         [&document, name, stretch] {
+                             (void)document.apply({{"op", "setHandle"}, {"name", name}, {"stretch", stretch}});
+                         }});
+    }
+    if (view.result.canHold)
+        fixes.push_back({StatusStrip::tr("Hold pose"),
+                         StatusStrip::tr("Keep the last pose in which this handle reached its goal"),
+                         [&document, name] {
+                             (void)document.apply({{"op", "setHandle"}, {"name", name}, {"unreachable", "hold"}});
+                         }});
+    if (view.isOnlyTurned(handle)) return fixes; // no move of the root turns the end
+    // Move the root by the missing distance.
+    JointIndex root = view.start;
+    while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0)
+        root = frame.rig->parent[static_cast<std::size_t>(root)];
+    const QString rootName = QString::fromStdString(
+        nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
+    fixes.push_back({StatusStrip::tr("Move root"),
+                     StatusStrip::tr("Move %1 towards the goal by the missing distance").arg(rootName),
+                     [&document, rootName, by = toJson(Vector3(view.target.goal.position - view.effector))] {
+                         (void)document.apply({{"op", "drag"}, {"joint", rootName}, {"by", by}});
+                     }});
+    return fixes;
+}
+
+std::vector<Remedy> remediesForJump(Editor& editor, const FrameResult& frame, const HandleView& view)
+{
+    EditorDocument& document = editor.document();
+    const Handle* handle = frame.scene->find(view.handle);
+    if (handle == nullptr || !view.result.jump) return {};
+    const JumpReason reason = view.result.jump->reason;
+    const SolverInfo* solver = document.solvers().find(handle->solver);
+    const QString name = QString::fromStdString(handle->name);
+    const auto set = [&document, name](const char* field, const QJsonValue& value) {
+        return [&document, name, field, value] {
+            (void)document.apply({{"op", "setHandle"}, {"name", name}, {QLatin1StringView(field), value}});
+        };
+    };
+    std::vector<Remedy> remedies;
+    const JumpCause cause = causeOfJump(*handle, reason, document.solvers());
+    if (cause == JumpCause::Pole)
+        remedies.push_back({StatusStrip::tr("Turn pole off"),
+                            StatusStrip::tr("Let %1 bend as its goal asks, without a pole").arg(name),
+                            set("pole", QJsonValue::Null)});
+    const SolverInfo* usual = document.solvers().find(SolverRegistry::kDefaultAlias);
+    if (cause == JumpCause::Solver && usual != nullptr && usual->has("follows-seed"))
+        remedies.push_back({StatusStrip::tr("Use %1").arg(QString::fromStdString(usual->name)),
+                            StatusStrip::tr("Solve %1 with a solver that goes on from the pose before").arg(name),
+                            set("solver", QString::fromStdString(usual->alias))});
+    if (reason == JumpReason::Limit)
+        for (const HandleResult::LimitHit& hit : view.result.limitHits) {
+            const Joint* joint = frame.scene->find(hit.joint);
+            const int axis = static_cast<int>(hit.axis) - static_cast<int>(Property::Rx);
+            if (joint == nullptr || joint->ball || axis < 0 || axis > 2) continue;
+            const QString of = QString::fromStdString(joint->name), letter(QLatin1Char("XYZ"[axis]));
+            remedies.push_back(
+                {StatusStrip::tr("Free %1 %2").arg(of, letter),
+                 StatusStrip::tr("Turn off the limit of %1 about %2").arg(of, letter), [&document, of, letter] {
+                     (void)document.apply(
+                         {{"op", "setRotationAxis"}, {"joint", of}, {"axis", letter.toLower()}, {"limited", false}});
+                 }});
+            break; // one is enough to try
+        }
+    const bool isSoftened = solver == nullptr || !isUsed(Setting::Soft, *solver) || handle->soft >= kSoftening;
+    if (reason != JumpReason::Limit && !isSoftened)
+        remedies.push_back({StatusStrip::tr("Soften"),
+                            StatusStrip::tr("Slow %1 down before its chain is straight").arg(name),
+                            set("soft", kSoftening)});
+    const Joint* start = frame.scene->find(handle->start);
+    const bool isFree = start == nullptr || std::all_of(start->sliding.begin(), start->sliding.end(),
+                                                        [](const AxisFreedom& axis) { return axis.active; });
+    if (!isFree && !start->parent.isValid()) {
+        const QString root = QString::fromStdString(start->name);
+        remedies.push_back({StatusStrip::tr("Free root"),
+                            StatusStrip::tr("Let %1 slide, so that the whole chain can move").arg(root),
+                            [&document, root] {
+                                std::vector<QJsonObject> operations;
+                                for (const char* axis : {"x", "y", "z"})
+                                    operations.push_back({{"op", "setSlidingAxis"},
+                                                          {"joint", root},
+                                                          {"axis", QLatin1StringView(axis)},
+                                                          {"active", true}});
+                                (void)document.applyAsOne(operations);
+                            }});
+    }
+    constexpr double kMoreTime = 2;
+    if (reason == JumpReason::Singularity) remedies.push_back(timeRemedy(document, kMoreTime));
+    return remedies;
+}
+
+std::vector<Remedy> remediesForHaste(Editor& editor, const HandleView& view)
+{
+    if (!view.result.tooFast) return {};
+    // Rounded up, as the message says it, so that it is enough.
+    return {timeRemedy(editor.document(), std::ceil(view.result.tooFast->stretch * 100) / 100)};
+}
+
+} // namespace tendon::editor
