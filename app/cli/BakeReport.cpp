@@ -62,6 +62,7 @@ QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
     for (const JumpResult& jump : outcome.goals.jumps)
         jumps.append(QJsonObject{{QStringLiteral("clip"), QString::fromStdString(jump.clip)},
                                  {QStringLiteral("handle"), QString::fromStdString(jump.handle)},
+                                 {QStringLiteral("joint"), QString::fromStdString(jump.joint)},
                                  {QStringLiteral("frame"), jump.frame},
                                  {QStringLiteral("degrees"), jump.jump.size * kDegrees},
                                  {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))}});

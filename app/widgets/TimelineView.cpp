@@ -290,10 +290,11 @@ QString TimelineView::textAt(int frame) const
     if (solution == nullptr) return {};
     for (const PoseJump& jump : solution->jumps) {
         const Handle* handle = m_editor.document().scene().find(jump.handle);
-        if (jump.frame != frame || handle == nullptr) continue;
-        lines << tr("Frame %1: %2 jumps by %3\u00b0: %4")
-                     .arg(frame)
-                     .arg(QString::fromStdString(handle->name))
+        if (frame < jump.frame || frame > jump.last || handle == nullptr) continue;
+        const std::string joint = nameOf(m_editor.document().scene(), jump.joint.value);
+        lines << tr("Frame %1: %2 jumps, %3 by %4\u00b0: %5")
+                     .arg(jump.frame)
+                     .arg(QString::fromStdString(handle->name), QString::fromStdString(joint))
                      .arg(std::lround(jump.size * kDegrees))
                      .arg(jumpText(*handle, jump.reason, m_editor.document().solvers()));
     }

@@ -25,6 +25,9 @@ public:
 
     [[nodiscard]] double length() const { return m_length; } ///< [m] that counts as 1
 
+    /// True if whole turns of a DOF do not count.
+    [[nodiscard]] bool isPeriodic(std::size_t dof) const { return m_isPeriodic[dof] != 0; }
+
     /// The step (nv, without units) from one configuration to another.
     void difference(const double* from, const double* to, double* step) const;
     /// `from` moved by `factor` times a step (nv, without units), within the limits. `to` may be `from`.

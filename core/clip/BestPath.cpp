@@ -49,8 +49,8 @@ private:
 };
 
 /// With regard to changes of steps: what is chosen from are pairs of candidates of two frames in succession.
-std::vector<std::size_t> bestPathOfPairs(const Costs& costs, std::span<const PathFrame> frames, const Rates& rates,
-                                         double apart)
+std::vector<std::size_t> bestPathOfPairs(const AnswerSpace& space, const Costs& costs,
+                                         std::span<const PathFrame> frames, const Rates& rates, double apart)
 {
     const auto count = [&](std::size_t t) { return frames[t].candidates->count(); };
     struct Pair
@@ -66,7 +66,7 @@ std::vector<std::size_t> bestPathOfPairs(const Costs& costs, std::span<const Pat
         for (std::size_t i = 0; i < count(t - 1); ++i)
             for (std::size_t j = 0; j < count(t); ++j) {
                 Pair& pair = next[i * count(t) + j];
-                pair.steps = rates.steps(costs.at(t - 1, i), costs.at(t, j));
+                pair.steps = rates.steps(space, costs.at(t - 1, i), costs.at(t, j));
                 const double own = costs.step(t, i, j, costs.own(t, j)) + kHaste * rates.haste(pair.steps, apart);
                 if (t == 1) pair.cost = costs.own(0, i) + own;
                 for (std::size_t h = 0; t > 1 && h < count(t - 2); ++h) {
@@ -102,7 +102,7 @@ std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const Path
     const Costs costs(space, frames, typical);
     const bool areFew = std::all_of(frames.begin(), frames.end(),
                                     [](const PathFrame& frame) { return frame.candidates->count() <= kFew; });
-    if (!rates.isEmpty() && areFew && frames.size() > 1) return bestPathOfPairs(costs, frames, rates, apart);
+    if (!rates.isEmpty() && areFew && frames.size() > 1) return bestPathOfPairs(space, costs, frames, rates, apart);
     std::vector<std::vector<std::uint32_t>> from(frames.size());
     std::vector<double> cost, next;
     for (std::size_t t = 0; t < frames.size(); ++t) {
@@ -115,7 +115,7 @@ std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const Path
                 if (cost[i] >= best) continue;
                 double total = costs.step(t, i, j, cost[i]);
                 if (!rates.isEmpty() && total < best)
-                    total += kHaste * rates.haste(rates.steps(costs.at(t - 1, i), costs.at(t, j)), apart);
+                    total += kHaste * rates.haste(rates.steps(space, costs.at(t - 1, i), costs.at(t, j)), apart);
                 if (total >= best) continue;
                 best = total;
                 from[t][j] = static_cast<std::uint32_t>(i);

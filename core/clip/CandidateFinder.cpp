@@ -20,8 +20,8 @@ constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an ope
 
 CandidateFinder::CandidateFinder(const ClipTask& task, const AnswerSpace& space)
     : m_task(&task), m_space(&space), m_solver(task.makeSolver()), m_motion(space), m_landing(space),
-      m_q(space.coordinates()), m_seed(space.coordinates()), m_now(space.coordinates()), m_direction(space.dofs()),
-      m_way(space.dofs()), m_frames(static_cast<std::size_t>(space.model().bodyCount))
+      m_q(space.coordinates()), m_seed(space.coordinates()), m_now(space.coordinates()), m_own(space.coordinates()),
+      m_direction(space.dofs()), m_way(space.dofs()), m_frames(static_cast<std::size_t>(space.model().bodyCount))
 {
 }
 
@@ -68,6 +68,14 @@ sdk::Status CandidateFinder::followOn(int before, const double* from, int frame,
     return follow(frame, m_seed.data(), q);
 }
 
+bool CandidateFinder::isAnswer(int frame, sdk::Status status, const double* q)
+{
+    if (sdk::isSuccess(status)) return true;
+    if (!sdk::isUsable(status) || !m_task->own) return false;
+    return !sdk::isSuccess(m_task->own(frame, m_own.data())) && isAsNear(frame, q, m_own.data());
+}
+
+/// True if q comes as near to each goal of a frame as another configuration, but for the goal's tolerance.
 bool CandidateFinder::isAsNear(int frame, const double* q, const double* other)
 {
     const sdk::Problem problem = m_task->problem(frame);
@@ -96,10 +104,11 @@ int CandidateFinder::freedom(int frame, const double* q)
     return m_motion.freedom();
 }
 
-double CandidateFinder::conditioning(int frame, const double* q)
+bool CandidateFinder::isSingular(int frame, const double* q)
 {
+    constexpr double kSingular = 0.02;
     m_motion.evaluate(m_task->problem(frame), q);
-    return m_motion.conditioning();
+    return m_motion.conditioning() < kSingular;
 }
 
 void CandidateFinder::addBeside(int frame, double distance, Candidates& to)
@@ -112,7 +121,7 @@ void CandidateFinder::addBeside(int frame, double distance, Candidates& to)
         m_space->move(m_now.data(), m_motion.direction(), sign * distance, problem.locked, m_seed.data());
         const sdk::Status status = follow(frame, m_seed.data(), m_q.data());
         const bool isNear = m_space->isWithin(m_now.data(), m_q.data(), 2 * distance);
-        if (sdk::isSuccess(status) && isNear) to.add(m_q.data(), m_space->coordinates(), status);
+        if (isNear && isAnswer(frame, status, m_q.data())) to.add(m_q.data(), m_space->coordinates(), status);
     }
 }
 
@@ -176,8 +185,12 @@ void CandidateFinder::sweep(std::span<const int> frames, std::ptrdiff_t from, st
         const double* reference = m_task->problem(frame).seed.data();
         next.clear();
         nextBefore.clear();
+        bool hasMissed = false;
         const auto lead = [&](const double* origin, sdk::Status status) {
-            if (!sdk::isSuccess(status)) return;
+            const bool isMet = sdk::isSuccess(status);
+            // Of those that miss as little as the solver's own, which are many, one leads on.
+            if (!isMet && (hasMissed || !isAnswer(frame, status, m_q.data()))) return;
+            hasMissed |= !isMet;
             m_space->centre(reference, m_q.data());
             if (add(m_q.data(), status, same(), next)) nextBefore.insert(nextBefore.end(), origin, origin + nq);
         };
@@ -191,7 +204,8 @@ void CandidateFinder::sweep(std::span<const int> frames, std::ptrdiff_t from, st
             lead(q, followOn(last, q, frame, m_q.data()));
         }
         m_isOpen = false;
-        if (withOthers) spread(frame, next);
+        const bool isMissed = hasMissed && next.count() == 1;
+        if (withOthers && !isMissed) spread(frame, next);
         Candidates& target = found[static_cast<std::size_t>(place + by)];
         for (std::size_t i = 0; i < next.count(); ++i) (void)add(next.at(i, nq), next.statuses[i], same(), target);
         std::swap(now, next);
@@ -259,7 +273,7 @@ void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::
         Candidates& own = found[static_cast<std::size_t>(key)];
         const int frame = frames[static_cast<std::size_t>(key)];
         Candidates starts;
-        if (sdk::isSuccess(own.statuses.front())) {
+        if (withOthers ? sdk::isSuccess(own.statuses.front()) : sdk::isUsable(own.statuses.front())) {
             std::copy_n(own.at(0, nq), nq, m_q.begin());
             m_space->centre(m_task->problem(frame).seed.data(), m_q.data());
             (void)add(m_q.data(), own.statuses.front(), same(), starts);

@@ -30,14 +30,15 @@ public:
     /// way takes it.
     [[nodiscard]] sdk::Status followOn(int before, const double* from, int frame, double* q);
 
-    /// True if q comes as near to each goal of a frame as another configuration, but for the goal's tolerance.
-    [[nodiscard]] bool isAsNear(int frame, const double* q, const double* other);
+    /// True if q, which a solve of a frame ended at with this status, is an answer to it: it meets the goals, or, where
+    /// the solver's own answer (ClipTask::own) misses some, comes as near to each, but for the goal's tolerance.
+    [[nodiscard]] bool isAnswer(int frame, sdk::Status status, const double* q);
 
     /// How many directions the goals of a frame leave open at q.
     [[nodiscard]] int freedom(int frame, const double* q);
 
-    /// SelfMotion::conditioning() of a frame at q.
-    [[nodiscard]] double conditioning(int frame, const double* q);
+    /// True if q is next to a singular configuration of a frame's goals.
+    [[nodiscard]] bool isSingular(int frame, const double* q);
 
     /// How many directions the goals of a frame leave open wherever q is, at least.
     [[nodiscard]] int leastFreedom(int frame) { return m_motion.leastFreedom(m_task->problem(frame)); }
@@ -58,6 +59,7 @@ public:
     static constexpr double kSpacing = 0.2; ///< of answers along an open direction
 
 private:
+    [[nodiscard]] bool isAsNear(int frame, const double* q, const double* other);
     [[nodiscard]] bool add(const double* q, sdk::Status status, double apart, Candidates& to) const;
     [[nodiscard]] double same() const;
     [[nodiscard]] bool land(int frame, double* q);
@@ -75,7 +77,7 @@ private:
     Landing m_landing;
     bool m_isExact = false; ///< of the search
     bool m_isOpen = false;  ///< the last frame that was spread has one open direction
-    std::vector<double> m_q, m_seed, m_now, m_direction, m_way;
+    std::vector<double> m_q, m_seed, m_now, m_own, m_direction, m_way;
     std::vector<kit::Frame<double>> m_frames;
     std::vector<kit::GoalError> m_errors;
 };

@@ -3,10 +3,9 @@
 #include "core/clip/AnswerSpace.h"
 #include "core/clip/BestPath.h"
 #include "core/clip/BranchSearch.h"
+#include "core/clip/ClipJumps.h"
 #include "core/clip/PathSmoothing.h"
 #include "core/clip/RateLimiter.h"
-
-#include <tendon/kit/Limits.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,13 +24,17 @@ constexpr double kHurried = 1.25, kRough = 0.01;
 class ClipSolver
 {
 public:
+    ClipSolver(const ClipSolver&) = delete; // others look into it
+    ClipSolver& operator=(const ClipSolver&) = delete;
+
     explicit ClipSolver(const ClipTask& task)
         : m_task(task), m_space(task.model, task.base.empty() ? task.problem(0).base : task.base),
-          m_crew(task, m_space), m_rates(task.model, task.rates)
+          m_crew(m_task, m_space), m_rates(task.model, task.rates)
     {
     }
 
-    ClipAnswer run()
+    /// `isPart`: without jumps and hastes.
+    ClipAnswer run(bool isPart)
     {
         solveEach();
         compare();
@@ -56,13 +59,10 @@ public:
         }
 
         ClipAnswer answer;
-        const double leap = areBranches ? BranchSearch::kLeap : kLeap;
-        for (const int frame : m_path.jumps(m_space, leap))
-            answer.jumps.push_back({frame, m_path.step(m_space, frame), reasonOf(frame)});
-        if (!m_rates.isEmpty()) answer.hastes = m_rates.hastes(m_path);
+        answer.isLocal = isLocal && m_path.jumps(m_space, areBranches ? BranchSearch::kLeap : kLeap).empty();
+        if (!isPart && !m_crew.isCancelled()) judge(answer);
         answer.q = std::move(m_path.q);
         answer.statuses = std::move(m_path.statuses);
-        answer.isLocal = isLocal && answer.jumps.empty();
         return answer;
     }
 
@@ -84,6 +84,17 @@ private:
         return !areBranches && !goesRound;
     }
 
+    void judge(ClipAnswer& answer)
+    {
+        std::vector<std::uint8_t> marks(m_path.statuses.size());
+        ClipJumps jumps(m_task, m_space, [&](int frame) { return m_path.at(frame); });
+        jumps.mark(0, m_path.frames(), marks);
+        answer.jumps = jumps.gather(marks);
+        for (ClipJump& jump : answer.jumps)
+            if (!m_crew.isCancelled()) jump.reason = jumps.reasonOf(jump, true, m_crew.own());
+        if (!m_rates.isEmpty()) answer.hastes = m_rates.hastes(m_path, marks);
+    }
+
     /// The solver's own answer to each frame.
     void solveEach()
     {
@@ -99,6 +110,13 @@ private:
             double* way = m_path.ofReference.data() + static_cast<std::size_t>(t) * m_space.dofs();
             m_space.difference(m_task.problem(t - 1).seed.data(), m_task.problem(t).seed.data(), way);
         });
+        m_ownAnswers = m_path.q;
+        m_ownStatuses = m_path.statuses;
+        m_task.own = [this](int frame, double* q) {
+            std::copy_n(m_ownAnswers.data() + static_cast<std::size_t>(frame) * m_space.coordinates(),
+                        m_space.coordinates(), q);
+            return m_ownStatuses[static_cast<std::size_t>(frame)];
+        };
     }
 
     /// How far one answer moves to the next frame, and where the next frame's own answer is another one.
@@ -106,11 +124,11 @@ private:
     {
         std::vector<double> parted(m_path.usual.size(), 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
-            const bool isMissed = t > 0 && !sdk::isSuccess(m_path.statusAt(t - 1)) &&
-                                  !sdk::isSuccess(m_path.statusAt(t));
-            if (t == 0 || isMissed || isSame(m_task.problem(t - 1), m_task.problem(t))) return;
+            if (t == 0 || isSame(m_task.problem(t - 1), m_task.problem(t))) return;
             std::vector<double> next(m_space.coordinates());
             const sdk::Status status = finder.followOn(t - 1, m_path.at(t - 1), t, next.data());
+            const bool isMissed = !sdk::isSuccess(m_path.statusAt(t - 1)) && !sdk::isSuccess(m_path.statusAt(t));
+            if (isMissed && !finder.isAnswer(t, status, next.data())) return; // it does not lead on
             const auto place = static_cast<std::size_t>(t);
             m_path.usual[place] = m_space.largest(m_path.at(t - 1), next.data(), m_path.ofReferenceAt(t));
             parted[place] = m_space.largest(next.data(), m_path.at(t));
@@ -222,48 +240,13 @@ private:
         for (std::size_t i = 0; i < frames.size(); ++i) m_path.take(frames[i], found[i], path[i], m_space);
     }
 
-    /// Where what leads on from either side of a jump ends: at a limit, in a singular configuration, or elsewhere.
-    [[nodiscard]] JumpReason reasonOf(int frame)
-    {
-        const JumpReason onward = endOf(frame - 1, 1), back = endOf(frame, -1);
-        return onward != JumpReason::Branch ? onward : back;
-    }
-
-    [[nodiscard]] JumpReason endOf(int frame, int by)
-    {
-        constexpr int kFarthest = 48;
-        constexpr double kSingular = 0.02;
-        std::vector<double> now(m_path.at(frame), m_path.at(frame) + m_space.coordinates()), next(now.size());
-        for (int i = 0; i < kFarthest && frame + by >= 0 && frame + by < m_path.frames(); ++i, frame += by) {
-            if (m_crew.own().conditioning(frame, now.data()) < kSingular) return JumpReason::Singularity;
-            const sdk::Status status = m_crew.own().followOn(frame, now.data(), frame + by, next.data());
-            const double usual = m_path.usualAt(std::max(frame, frame + by));
-            const bool goesOn = sdk::isSuccess(status) && m_space.isWithin(now.data(), next.data(), kLeap + 2 * usual);
-            if (!goesOn) // the solver may be on the other side already: how near a limit it was before tells
-                return isAtLimit(m_task.problem(frame).locked, now, 2 * usual) ? JumpReason::Limit : JumpReason::Branch;
-            std::swap(now, next);
-        }
-        return JumpReason::Branch;
-    }
-
-    [[nodiscard]] bool isAtLimit(std::span<const std::uint8_t> locked, std::span<const double> q, double near) const
-    {
-        const sdk::Model& model = m_space.model();
-        for (std::int32_t b = 0; b < model.bodyCount; ++b)
-            for (int k = 0; k < kit::singleDofs(model, b); ++k) {
-                const auto v = static_cast<std::size_t>(model.vBegin[b] + k);
-                const double value = q[static_cast<std::size_t>(model.qBegin[b] + k)];
-                const bool isFree = (locked.empty() || locked[v] == 0) && model.lower[v] < model.upper[v];
-                if (isFree && (value <= model.lower[v] + near || value >= model.upper[v] - near)) return true;
-            }
-        return false;
-    }
-
-    const ClipTask& m_task;
+    ClipTask m_task; ///< with the own answers, once they are known
     AnswerSpace m_space;
     Crew m_crew;
     Rates m_rates;
     ClipPath m_path;
+    std::vector<double> m_ownAnswers; ///< (frames x nq)
+    std::vector<sdk::Status> m_ownStatuses;
     std::vector<double> m_share;   ///< (frames) how much the path is smoothed
     std::vector<double> m_typical; ///< (blocks) [rad] the median step about each
     std::vector<int> m_leaps;      ///< the first frames whose own answers do not follow from the ones before
@@ -274,7 +257,13 @@ private:
 ClipAnswer solveClip(const ClipTask& task)
 {
     if (task.frameCount == 0) return {};
-    return ClipSolver(task).run();
+    return ClipSolver(task).run(false);
+}
+
+ClipAnswer solvePart(const ClipTask& task)
+{
+    if (task.frameCount == 0) return {};
+    return ClipSolver(task).run(true);
 }
 
 } // namespace tendon

@@ -9,4 +9,7 @@ namespace tendon {
 /// the task alone: the same bits on any number of threads.
 [[nodiscard]] ClipAnswer solveClip(const ClipTask& task);
 
+/// The same, without looking for jumps and hastes: of a part of a clip.
+[[nodiscard]] ClipAnswer solvePart(const ClipTask& task);
+
 } // namespace tendon

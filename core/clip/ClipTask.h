@@ -39,6 +39,9 @@ struct ClipTask
     /// solved for, from the frame's reference.
     std::function<sdk::Status(int frame, double* q)> own;
 
+    /// [rad] What is asked of the step to a frame beside what its goals say. Empty: nothing is.
+    std::function<double(int frame)> alsoAsked;
+
     /// A new solver, prepared for the model. Called from any thread; each thread solves with its own.
     std::function<std::unique_ptr<sdk::Solver>()> makeSolver;
 
@@ -48,15 +51,19 @@ struct ClipTask
     const std::atomic<bool>* cancelled = nullptr;
 };
 
-/// A frame whose answer does not follow from the one before.
+/// Frames whose answers do not follow from the one before (ClipJumps).
 struct ClipJump
 {
-    int frame = 0;   ///< the first one after the jump
-    double size = 0; ///< [rad] largest change of a DOF; slides count as AnswerSpace says
+    int frame = 0;        ///< the first one after the jump
+    int last = 0;         ///< the one at which it is over; often the same
+    double size = 0;      ///< [rad] from the frame before to the last; slides count as AnswerSpace says
+    std::int32_t dof = 0; ///< the first one of the joint that goes farthest
     JumpReason reason = JumpReason::Branch;
+
+    bool operator==(const ClipJump&) const = default;
 };
 
-/// Frames at which a rate is exceeded.
+/// Frames at which a rate is exceeded, but for jumps.
 struct ClipHaste
 {
     int first = 0, last = 0;

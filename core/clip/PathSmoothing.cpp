@@ -33,10 +33,7 @@ public:
     /// One frame, into `q` and `status`; false = it stays as it is.
     bool smooth(CandidateFinder& finder, int frame, double share, double* q, sdk::Status& status) const
     {
-        // Out of reach, the answers that come as near are moved on; where limits or other goals are in the way, none
-        // is.
-        const bool isMet = sdk::isSuccess(m_path.statusAt(frame));
-        if (!isMet && m_path.statusAt(frame) != sdk::Status::Unreachable) return false;
+        if (!sdk::isUsable(m_path.statusAt(frame))) return false;
         const std::size_t nv = m_space.dofs();
         const int last = m_path.frames() - 1;
         std::vector<double> way(nv), ofReference(nv), mean(nv, 0), trial(m_space.coordinates());
@@ -56,8 +53,7 @@ public:
         if (largest == 0 || !finder.isOpen(frame)) return false;
         m_space.move(m_path.at(frame), mean.data(), 1, problem.locked, trial.data());
         status = finder.follow(frame, trial.data(), q);
-        const bool isAsGood = sdk::isSuccess(status) || (!isMet && finder.isAsNear(frame, q, m_path.at(frame)));
-        return isAsGood && m_space.isWithin(trial.data(), q, 2 * largest + kNear);
+        return m_space.isWithin(trial.data(), q, 2 * largest + kNear) && finder.isAnswer(frame, status, q);
     }
 
 private:

@@ -12,9 +12,11 @@
 namespace tendon {
 namespace {
 
-constexpr int kAbout = 48;           ///< frames to either side of one at which a rate is exceeded that may move
-constexpr int kWider = 4;            ///< times as many, if these are not enough
-constexpr int kMostSteps = 40;       ///< with either
+constexpr int kAbout = 48;     ///< frames to either side of one at which a rate is exceeded that may move
+constexpr int kWider = 4;      ///< times as many, if these are not enough
+constexpr int kMostSteps = 40; ///< with either
+constexpr int kPatience = 6;   ///< steps in which the excess has to fall to kFallen of what it was
+constexpr double kFallen = 0.7;
 constexpr double kWorthwhile = 3e-3; ///< share of the excess that a step has to take away
 constexpr double kFarthest = 0.25;   ///< [rad] of one step
 
@@ -31,12 +33,20 @@ public:
         const ClipPath before = m_path;
         const double excess = m_rates.excess(m_path);
         m_best = excess;
+        double narrower = excess; // what fewer frames have left
         for (int about = kAbout; m_best > 0 && about <= kAbout * kWider * kWider; about *= kWider) {
             if (!open(about)) break;
             m_best = m_rates.excess(m_path);
             m_farthest = kFarthest;
-            for (int i = 0; i < kMostSteps && m_best > 0 && !m_crew.isCancelled(); ++i)
+            std::vector<double> excesses; // of the steps so far
+            for (int i = 0; i < kMostSteps && m_best > 0 && !m_crew.isCancelled(); ++i) {
+                excesses.push_back(m_best);
+                if (i >= kPatience && m_best > kFallen * excesses[static_cast<std::size_t>(i - kPatience)]) break;
                 if (!better(i)) break;
+            }
+            const bool isHopeless = about > kAbout && m_best > kFallen * narrower;
+            if (isHopeless) break; // more frames are of no use
+            narrower = m_best;
         }
         if (m_crew.isCancelled()) {
             m_path = before;

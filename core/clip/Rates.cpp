@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tendon {
 namespace {
@@ -60,10 +61,14 @@ double Rates::acceleration(std::size_t r, const ClipPath& path, int frame) const
            m_rates[r].change;
 }
 
-Rates::Steps Rates::steps(const double* from, const double* to) const
+Rates::Steps Rates::steps(const AnswerSpace& space, const double* from, const double* to) const
 {
     Steps steps(m_rates.size());
-    for (std::size_t r = 0; r < m_rates.size(); ++r) steps[r] = step(r, from, to);
+    for (std::size_t r = 0; r < m_rates.size(); ++r) {
+        steps[r] = step(r, from, to);
+        if (space.isPeriodic(static_cast<std::size_t>(m_rates[r].dof)))
+            steps[r][0] = std::remainder(steps[r][0], 2 * std::numbers::pi);
+    }
     return steps;
 }
 
@@ -97,14 +102,21 @@ double Rates::excess(const ClipPath& path) const
     return sum;
 }
 
-std::vector<ClipHaste> Rates::hastes(const ClipPath& path) const
+std::vector<ClipHaste> Rates::hastes(const ClipPath& path, std::span<const std::uint8_t> jumps) const
 {
     std::vector<ClipHaste> found;
+    const auto isJump = [&](int t) {
+        const auto place = static_cast<std::size_t>(t);
+        return place < jumps.size() && jumps[place] != 0;
+    };
     for (std::size_t r = 0; r < m_rates.size(); ++r)
         for (const RateKind kind : {RateKind::Speed, RateKind::Acceleration}) {
             bool goesOn = false;
             for (int t = 1; t < path.frames(); ++t) {
-                const double ratio = kind == RateKind::Speed ? speed(r, path, t) : acceleration(r, path, t);
+                const bool isLeftOut = isJump(t) || (kind == RateKind::Acceleration && isJump(t + 1));
+                const double ratio = isLeftOut                 ? 0
+                                     : kind == RateKind::Speed ? speed(r, path, t)
+                                                               : acceleration(r, path, t);
                 if (!(ratio > 1 + kHeld)) {
                     goesOn = false;
                     continue;

@@ -31,7 +31,8 @@ public:
     [[nodiscard]] double acceleration(std::size_t r, const ClipPath& path, int frame) const;
 
     using Steps = std::vector<std::array<double, 3>>; ///< (rates) step() of each
-    [[nodiscard]] Steps steps(const double* from, const double* to) const;
+    /// But for whole turns, where these do not count.
+    [[nodiscard]] Steps steps(const AnswerSpace& space, const double* from, const double* to) const;
 
     /// The sum of what steps are beyond the rates, and two steps in succession, as a share of what is allowed, at most
     /// 3 of each. What is beyond by no more than `apart` [rad] does not count.
@@ -41,8 +42,9 @@ public:
     /// The sum of squares of what is beyond the rates over a path, as shares; 0 = all are held.
     [[nodiscard]] double excess(const ClipPath& path) const;
 
-    /// The frames at which rates are exceeded: by rate and kind, one entry for each row of frames.
-    [[nodiscard]] std::vector<ClipHaste> hastes(const ClipPath& path) const;
+    /// The frames at which rates are exceeded: by rate and kind, one entry for each row of frames. Steps of jumps, to
+    /// the frames in `jumps` (frames; empty = none is), do not count.
+    [[nodiscard]] std::vector<ClipHaste> hastes(const ClipPath& path, std::span<const std::uint8_t> jumps = {}) const;
 
     static constexpr double kHeld = 5e-7; ///< what exceeds a rate by no larger share holds it
 

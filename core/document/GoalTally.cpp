@@ -22,12 +22,13 @@ double tidyFrame(double frame) { return std::abs(frame - std::round(frame)) < 1e
 std::string shortNumber(double value) { return QString::number(value, 'g', 3).toStdString(); }
 
 /// True if the sample before shows the same jump: several may be nearest to one frame.
-bool wasJump(const BakedClip& clip, std::size_t sample, HandleId handle)
+bool wasJump(const BakedClip& clip, std::size_t sample, const HandleResult& now)
 {
     if (sample == 0) return false;
     const std::vector<HandleResult>& before = clip.handles[sample - 1];
-    return std::any_of(before.begin(), before.end(),
-                       [&](const HandleResult& result) { return result.handle == handle && result.jump; });
+    return std::any_of(before.begin(), before.end(), [&](const HandleResult& result) {
+        return result.handle == now.handle && result.jump == now.jump;
+    });
 }
 
 /// Goes on with the entry of the sample before, or begins one.
@@ -76,8 +77,9 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
                                 .frame = tidyFrame(clip.fps.frameAt(clip.times[s])),
                                 .error = result.positionError,
                                 .rotationError = result.rotationError};
-                if (result.jump && !wasJump(clip, s, result.handle))
-                    tally.jumps.push_back({goal.clip, goal.handle, goal.object, goal.frame, *result.jump});
+                if (result.jump && !wasJump(clip, s, result))
+                    tally.jumps.push_back({goal.clip, goal.handle, nameOf(scene, result.jump->joint.value), goal.object,
+                                           goal.frame, *result.jump});
                 if (result.tooFast) noteHaste(scene, clip, s, result, tally.hastes);
                 if (!tally.hasGoals || isLess(tally.worst, goal)) tally.worst = goal;
                 tally.hasGoals = true;
@@ -136,8 +138,8 @@ Issues jumpIssues(const GoalTally& goals)
     for (const auto& [where, jumps] : byHandle) {
         const JumpResult& worst = **std::max_element(
             jumps.begin(), jumps.end(), [](const auto* a, const auto* b) { return a->jump.size < b->jump.size; });
-        std::string text = "jumps by " + shortNumber(worst.jump.size * kDegrees) + " degrees at frame " +
-                           shortNumber(worst.frame);
+        std::string text = "jumps at frame " + shortNumber(worst.frame) + ", " + worst.joint + " by " +
+                           shortNumber(worst.jump.size * kDegrees) + " degrees";
         if (jumps.size() > 1) text += ", and on " + counted(jumps.size() - 1, "more frame", "more frames");
         text += ": " + reasonOfJump(worst.jump.reason);
         issues.push_back({.severity = Severity::Warning,

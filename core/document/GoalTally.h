@@ -25,9 +25,9 @@ struct GoalResult
 /// A jump of the pose, which the clip could not do without.
 struct JumpResult
 {
-    std::string clip, handle;
-    ObjectId object = 0; ///< of the handle
-    double frame = 0;    ///< at the clip's rate
+    std::string clip, handle, joint; ///< the joint that goes farthest
+    ObjectId object = 0;             ///< of the handle
+    double frame = 0;                ///< at the clip's rate
     HandleResult::Jump jump;
 };
 

@@ -46,8 +46,10 @@ struct HandleResult
     std::optional<double> nearUp;
     struct Jump
     {
-        double size = 0; ///< [rad] largest change of a joint
+        std::int32_t frame = 0; ///< of the clip: the first one after the jump
+        double size = 0;        ///< [rad] by which the joint turns
         JumpReason reason = JumpReason::Branch;
+        JointId joint; ///< that goes farthest
         bool operator==(const Jump&) const = default;
     };
     /// Where the pose does not follow from that of the frame before, though the goals do: the clip has no continuous

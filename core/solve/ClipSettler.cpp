@@ -2,6 +2,7 @@
 
 #include "core/base/Parallel.h"
 #include "core/clip/AnswerSpace.h"
+#include "core/clip/ClipJumps.h"
 #include "core/clip/ClipSolver.h"
 #include "core/clip/Rates.h"
 #include "core/solve/GroupSolver.h"
@@ -47,8 +48,14 @@ struct Run
 {
     std::int32_t begin = 0, end = 0;
     bool isLocal = false;
-    std::vector<ClipJump> jumps; ///< by frame of the run
-    std::vector<ClipHaste> hastes;
+    std::vector<std::uint8_t> marks; ///< (frames of the run) of ClipJumps
+    std::vector<ClipJump> jumps;     ///< by frame of the run
+};
+
+/// Some frames of a run, begin ... end - 1.
+struct Part
+{
+    std::int32_t begin = 0, end = 0;
 };
 
 /// What is known of a group over a clip. Its path is that of all frames.
@@ -58,11 +65,19 @@ struct GroupMemory
     std::vector<Run> runs;
 };
 
+/// The frames at which the keys of a channel end a hold with another value.
+struct ChannelCuts
+{
+    Shared<KeyList> keys;
+    std::vector<std::int32_t> frames; ///< from the clip's first one
+};
+
 } // namespace
 
 struct ClipSettler::Memory
 {
-    SettledClipPtr settled;       ///< what it is of
+    SettledClipPtr settled; ///< what it is of
+    std::map<ChannelId, ChannelCuts> cuts;
     std::vector<Moments> moments; ///< (frames) each group's as if it had no path, after those of the groups before it
     std::vector<GroupMemory> groups;
 };
@@ -81,7 +96,7 @@ public:
              std::vector<std::uint8_t> changed, const std::atomic<bool>* cancelled)
         : m_scene(scene), m_clip(clip), m_solvers(solvers), m_evaluators(evaluators), m_cancelled(cancelled),
           m_rig(*evaluators.front()->rig()), m_groups(evaluators.front()->groups()), m_moments(memory.moments),
-          m_known(memory.groups), m_isChanged(std::move(changed))
+          m_known(memory.groups), m_cutsOfChannels(memory.cuts), m_isChanged(std::move(changed))
     {
         const FrameSpan frames = framesOf(scene, clip);
         m_solution.fps = scene.fps;
@@ -166,18 +181,36 @@ private:
         for (const auto& evaluator : m_evaluators) evaluator->follow(nullptr);
     }
 
-    /// The frames at which the keys of an object end a hold with another value.
+    /// The frames at which the keys of an object end a hold with another value. Channels whose keys are known are not
+    /// looked at again.
     void findCuts()
     {
+        for (auto known = m_cutsOfChannels.begin(); known != m_cutsOfChannels.end();)
+            known = m_clip.channels.count(known->first) == 0 ? m_cutsOfChannels.erase(known) : std::next(known);
+        for (const auto& [channel, keys] : m_clip.channels) {
+            const auto [known, isNew] = m_cutsOfChannels.try_emplace(channel);
+            if (isNew || !known->second.keys.isSame(keys)) known->second = {keys, cutsOf(*keys)};
+            const std::vector<std::int32_t>& frames = known->second.frames;
+            if (!frames.empty()) m_cuts[channel.target].insert(frames.begin(), frames.end());
+        }
+    }
+
+    [[nodiscard]] std::vector<std::int32_t> cutsOf(const KeyList& keys) const
+    {
         constexpr double kHeld = 1.5; // [frames] a key at every frame is no hold
-        for (const auto& [channel, keys] : m_clip.channels)
-            for (std::size_t i = 1; i < keys->size(); ++i) {
-                const Key &before = (*keys)[i - 1], &key = (*keys)[i];
-                const double since = m_scene.fps.frameAt(key.time) - m_scene.fps.frameAt(before.time);
-                if (before.interpolation != Interpolation::Step || since < kHeld || before.value == key.value) continue;
-                const double frame = std::ceil(m_scene.fps.frameAt(key.time) - kSameFrame) - m_solution.firstFrame;
-                m_cuts[channel.target].insert(static_cast<std::int32_t>(frame));
-            }
+        std::vector<std::int32_t> cuts;
+        const Key* before = nullptr;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            const Key& key = keys[i];
+            const bool isHeld = before != nullptr && before->interpolation == Interpolation::Step &&
+                                before->value != key.value &&
+                                m_scene.fps.frameAt(key.time) - m_scene.fps.frameAt(before->time) >= kHeld;
+            if (isHeld)
+                cuts.push_back(static_cast<std::int32_t>(std::ceil(m_scene.fps.frameAt(key.time) - kSameFrame)) -
+                               m_solution.firstFrame);
+            before = &key;
+        }
+        return cuts;
     }
 
     /// The cuts of what a group depends on: its handles, the joints that these follow, and all above its joints.
@@ -221,13 +254,11 @@ private:
             path.isBreak[static_cast<std::size_t>(begin)] = 1;
             if (!moment(begin, g).isAsked) continue;
             Run run{begin, end, false, {}, {}};
-            if (!group.canFollow())
-                findJumps(g, run);
-            else if (!solveAgain(g, run, before))
-                take(g, run, solve(g, run, run.begin, run.end), run.begin, run.begin, run.end);
-            const AnswerSpace space(group.model(), moment(begin, g).base);
-            for (const ClipJump& jump : run.jumps) addJump(g, space, begin + jump.frame, jump, path);
-            for (const ClipHaste& haste : run.hastes) addHaste(g, begin, haste, path);
+            const auto known = std::find_if(before.runs.begin(), before.runs.end(), [&](const Run& other) {
+                return other.begin == run.begin && other.end == run.end;
+            });
+            const Run* knownRun = known == before.runs.end() ? nullptr : &*known;
+            judge(g, run, knownRun, solveRun(g, run, knownRun, before.path), path);
             m_known[g].runs.push_back(std::move(run));
         }
         if (isCancelled()) return;
@@ -245,49 +276,53 @@ private:
         return std::memcmp(a.q.data() + at, b.q.data() + at, a.coordinates * sizeof(double)) == 0;
     }
 
-    /// A run that is known, where what has changed reaches.
-    [[nodiscard]] bool solveAgain(std::size_t g, Run& run, const GroupMemory& before)
+    /// Solves a run; again, if it is known, where what has changed reaches. Returns the frames that are new.
+    [[nodiscard]] Part solveRun(std::size_t g, Run& run, const Run* known, const ClipSolution::Path& before)
     {
-        const auto known = std::find_if(before.runs.begin(), before.runs.end(), [&](const Run& other) {
-            return other.begin == run.begin && other.end == run.end;
-        });
-        if (known == before.runs.end()) return false;
-        std::int32_t first = run.begin, last = run.end - 1; // that have changed
-        while (first < run.end && !isChanged(first)) ++first;
-        while (last > first && !isChanged(last)) --last;
-        if (first < run.end && !known->isLocal) return false;
+        Part changed{run.begin, run.end};
+        while (known != nullptr && changed.begin < run.end && !isChanged(changed.begin)) ++changed.begin;
+        while (known != nullptr && changed.end > changed.begin && !isChanged(changed.end - 1)) --changed.end;
+        if (!m_groups[g]->canFollow()) return changed;
+        if (known != nullptr)
+            if (const auto part = solveAgain(g, run, *known, changed, before)) return *part;
+        take(g, run, solve(g, run, run.begin, run.end), run.begin, run.begin, run.end);
+        return {run.begin, run.end};
+    }
+
+    /// Nothing: the run has to be solved whole.
+    [[nodiscard]] std::optional<Part> solveAgain(std::size_t g, Run& run, const Run& known, const Part& changed,
+                                                 const ClipSolution::Path& before)
+    {
+        if (changed.begin < changed.end && !known.isLocal) return std::nullopt;
         ClipSolution::Path& path = m_known[g].path;
-        const auto copy = [&](std::int32_t begin, std::int32_t end) {
-            const auto from = static_cast<std::ptrdiff_t>(begin), to = static_cast<std::ptrdiff_t>(end);
+        const auto copy = [&] {
+            const auto from = static_cast<std::ptrdiff_t>(run.begin), to = static_cast<std::ptrdiff_t>(run.end);
             const auto nq = static_cast<std::ptrdiff_t>(path.coordinates);
-            std::copy(before.path.q.begin() + from * nq, before.path.q.begin() + to * nq, path.q.begin() + from * nq);
-            std::copy(before.path.isOwn.begin() + from, before.path.isOwn.begin() + to, path.isOwn.begin() + from);
+            std::copy(before.q.begin() + from * nq, before.q.begin() + to * nq, path.q.begin() + from * nq);
+            std::copy(before.isOwn.begin() + from, before.isOwn.begin() + to, path.isOwn.begin() + from);
+            run.isLocal = known.isLocal;
         };
-        if (first == run.end) { // nothing has
-            copy(run.begin, run.end);
-            run.isLocal = known->isLocal;
-            run.jumps = known->jumps;
-            run.hastes = known->hastes;
-            return true;
+        if (changed.begin == changed.end) {
+            copy();
+            return changed;
         }
-        const std::int32_t begin = std::max(run.begin, first - kClipReach),
-                           end = std::min(run.end, last + 1 + kClipReach);
+        const std::int32_t begin = std::max(run.begin, changed.begin - kClipReach),
+                           end = std::min(run.end, changed.end + kClipReach);
         const std::int32_t partBegin = std::max(run.begin,
                                                 run.begin + (begin - kClipMargin - run.begin) / kClipGrid * kClipGrid);
         const std::int32_t partEnd = std::min(run.end, end + kClipMargin);
-        if (partEnd - partBegin >= run.end - run.begin) return false;
+        if (partEnd - partBegin >= run.end - run.begin) return std::nullopt;
         const ClipAnswer answer = solve(g, run, partBegin, partEnd);
-        if (isCancelled() || !answer.isLocal) return false;
+        if (isCancelled() || !answer.isLocal) return std::nullopt;
         const auto meets = [&](std::int32_t frame) {
             const auto nq = static_cast<std::ptrdiff_t>(path.coordinates);
             return std::equal(answer.q.begin() + (frame - partBegin) * nq,
-                              answer.q.begin() + (frame - partBegin + 1) * nq, before.path.q.begin() + frame * nq);
+                              answer.q.begin() + (frame - partBegin + 1) * nq, before.q.begin() + frame * nq);
         };
-        if ((begin > run.begin && !meets(begin - 1)) || (end < run.end && !meets(end))) return false;
-        copy(run.begin, run.end);
-        run.isLocal = true;
+        if ((begin > run.begin && !meets(begin - 1)) || (end < run.end && !meets(end))) return std::nullopt;
+        copy();
         take(g, run, answer, partBegin, begin, end);
-        return true;
+        return Part{begin, end};
     }
 
     /// Of an answer that begins at frame `from`, the frames begin ... end - 1.
@@ -304,8 +339,6 @@ private:
             std::copy_n(q, path.coordinates, path.q.begin() + static_cast<std::ptrdiff_t>(place * path.coordinates));
         }
         run.isLocal = answer.isLocal;
-        run.jumps = answer.jumps;
-        run.hastes = answer.hastes;
     }
 
     /// What the joints of a group may do from frame to frame.
@@ -333,80 +366,125 @@ private:
         return rates;
     }
 
-    void addHaste(std::size_t g, std::int32_t begin, const ClipHaste& haste, const ClipSolution::Path& path)
-    {
-        const JointIndex joint = m_groups[g]->jointOfDof(ratesOf(g)[haste.rate].dof);
-        const std::int32_t first = m_solution.firstFrame + begin;
-        m_solution.hastes.push_back({first + haste.first, first + haste.last, first + haste.worst, m_rig.id[at(joint)],
-                                     haste.kind, haste.stretch, path.handles.front()});
-    }
-
     /// Frames begin ... end - 1 of a run.
-    [[nodiscard]] ClipAnswer solve(std::size_t g, const Run& run, std::int32_t begin, std::int32_t end) const
+    [[nodiscard]] ClipTask taskOf(std::size_t g, const Run& run, std::int32_t begin, std::int32_t end) const
     {
         const GroupSolver& group = *m_groups[g];
         ClipTask task;
         task.model = group.model();
         task.base = moment(run.begin, g).base;
         task.frameCount = end - begin;
-        task.problem = [&](int frame) { return group.problemOf(moment(begin + frame, g)); };
-        task.own = [&](int frame, double* q) {
+        task.problem = [this, g, begin](int frame) { return m_groups[g]->problemOf(moment(begin + frame, g)); };
+        task.own = [this, g, begin](int frame, double* q) {
             const GroupMoment& own = moment(begin + frame, g);
             std::copy(own.answer.begin(), own.answer.end(), q);
             return own.status;
         };
-        task.makeSolver = [&] {
-            auto solver = group.makeSolver(m_solvers);
+        task.alsoAsked = [this, g, begin](int frame) {
+            return askedByCurve(moment(begin + frame - 1, g), moment(begin + frame, g));
+        };
+        task.makeSolver = [this, g] {
+            auto solver = m_groups[g]->makeSolver(m_solvers);
             if (!solver) throw SolverLost(solver.error().message);
             return *std::move(solver);
         };
         task.rates = ratesOf(g);
         task.threads = threads();
         task.cancelled = m_cancelled;
-        return solveClip(task);
+        return task;
     }
 
-    /// Where the answers of a solver that does not follow its seed leap, much farther than before and after, and where
-    /// they exceed rates.
-    void findJumps(std::size_t g, Run& run) const
+    [[nodiscard]] ClipAnswer solve(std::size_t g, const Run& run, std::int32_t begin, std::int32_t end) const
     {
-        constexpr double kLeap = 0.35; // [rad]
-        const AnswerSpace space(m_groups[g]->model(), moment(run.begin, g).base);
-        const auto step = [&](std::int32_t frame) {
-            if (frame <= run.begin || frame >= run.end) return 0.0;
-            return space.largest(moment(frame - 1, g).answer.data(), moment(frame, g).answer.data());
+        return solvePart(taskOf(g, run, begin, end));
+    }
+
+    /// [rad] What a curve asks that moves, in units of its length.
+    static double askedByCurve(const GroupMoment& before, const GroupMoment& now)
+    {
+        constexpr std::size_t kOthers = 3; // two twists and the offset
+        const std::vector<double>&a = before.curve, &b = now.curve;
+        if (a.size() != b.size() || a.size() <= kOthers) return 0;
+        double length = 0, farthest = 0;
+        for (std::size_t i = 0; i + kOthers < a.size(); i += 3) {
+            farthest = std::max(farthest, (kit::vectorAt(a.data() + i) - kit::vectorAt(b.data() + i)).norm());
+            if (i > 0) length += (kit::vectorAt(b.data() + i) - kit::vectorAt(b.data() + i - 3)).norm();
+        }
+        double others = 0;
+        for (std::size_t i = a.size() - kOthers; i < a.size(); ++i) others += std::abs(a[i] - b[i]);
+        return others + (length > 0 ? farthest / length : 0);
+    }
+
+    /// Where a run jumps and exceeds rates. `part` are its frames that are new since it was `known`.
+    void judge(std::size_t g, Run& run, const Run* known, const Part& part, ClipSolution::Path& path)
+    {
+        if (isCancelled()) return;
+        const bool follows = m_groups[g]->canFollow();
+        const auto answer = [&](int frame) {
+            const auto at = static_cast<std::size_t>(run.begin + frame) * path.coordinates;
+            return follows ? path.q.data() + at : moment(run.begin + frame, g).answer.data();
         };
-        for (std::int32_t frame = run.begin + 1; frame < run.end; ++frame)
-            if (const double size = step(frame); size > kLeap + 3 * std::max(step(frame - 1), step(frame + 1)))
-                run.jumps.push_back({frame - run.begin, size, JumpReason::Branch});
-        const Rates rates(m_groups[g]->model(), ratesOf(g));
-        if (rates.isEmpty()) return;
-        ClipPath answers;
-        for (std::int32_t frame = run.begin; frame < run.end; ++frame) {
-            const GroupMoment& own = moment(frame, g);
-            answers.q.insert(answers.q.end(), own.answer.begin(), own.answer.end());
-            answers.statuses.push_back(own.status);
+        const ClipTask task = taskOf(g, run, run.begin, run.end);
+        const AnswerSpace space(task.model, task.base);
+        std::map<int, std::vector<double>> shown; // of frames that are blended
+        for (int frame = 0; frame < task.frameCount; ++frame) {
+            const GroupMoment& own = moment(run.begin + frame, g);
+            if (own.blend >= 1) continue;
+            std::vector<double> q(path.coordinates), way(space.dofs());
+            space.difference(own.seed.data(), answer(frame), way.data());
+            space.move(own.seed.data(), way.data(), own.blend, own.locked, q.data());
+            shown.emplace(frame, std::move(q));
         }
-        run.hastes = rates.hastes(answers);
+        ClipJumps jumps(task, space, [&](int frame) -> const double* {
+            if (shown.empty()) return answer(frame);
+            const auto found = shown.find(frame);
+            return found == shown.end() ? answer(frame) : found->second.data();
+        });
+        if (known != nullptr) run.marks = known->marks;
+        run.marks.resize(static_cast<std::size_t>(task.frameCount), 0);
+        const Part changed{part.begin - run.begin, part.end - run.begin};
+        if (changed.begin < changed.end)
+            jumps.mark(changed.begin - ClipJumps::kReach, changed.end + ClipJumps::kReach, run.marks);
+        run.jumps = jumps.gather(run.marks);
+        std::unique_ptr<CandidateFinder> finder;
+        for (ClipJump& jump : run.jumps) {
+            if (isCancelled()) return;
+            const bool isFar = jump.last < changed.begin - ClipJumps::kReasonReach ||
+                               jump.frame > changed.end + ClipJumps::kReasonReach || changed.begin == changed.end;
+            const ClipJump* same = nullptr;
+            if (known != nullptr && isFar)
+                for (const ClipJump& other : known->jumps)
+                    if (other.frame == jump.frame && other.last == jump.last) same = &other;
+            if (same == nullptr && finder == nullptr) finder = std::make_unique<CandidateFinder>(task, space);
+            jump.reason = same != nullptr ? same->reason : jumps.reasonOf(jump, follows, *finder);
+            note(g, run, jump, path);
+        }
+        const Rates rates(task.model, task.rates);
+        if (rates.isEmpty() || run.isLocal) return; // what is local holds them
+        ClipPath answers;
+        for (int frame = 0; frame < task.frameCount; ++frame) {
+            answers.q.insert(answers.q.end(), answer(frame), answer(frame) + path.coordinates);
+            answers.statuses.push_back(moment(run.begin + frame, g).status);
+        }
+        for (const ClipHaste& haste : rates.hastes(answers, run.marks)) note(g, run, haste, path);
     }
 
-    /// Notes a jump, if what is asked does not leap itself.
-    void addJump(std::size_t g, const AnswerSpace& space, std::int32_t frame, const ClipJump& jump,
-                 ClipSolution::Path& path)
+    void note(std::size_t g, const Run& run, const ClipJump& jump, ClipSolution::Path& path)
     {
-        constexpr double kShare = 3;
-        const GroupMoment &before = moment(frame - 1, g), &now = moment(frame, g);
-        double asked = space.largest(before.seed.data(), now.seed.data());
-        for (std::size_t i = 0; i < now.goals.size(); ++i) {
-            const sdk::Goal &a = before.goals[i], &b = now.goals[i];
-            const double way = (kit::vectorAt(a.targetPosition) - kit::vectorAt(b.targetPosition)).norm();
-            asked = std::max({asked, way / space.length(),
-                              kit::quaternionAt(a.targetRotation).angularDistance(kit::quaternionAt(b.targetRotation)),
-                              std::abs(a.twist - b.twist)});
-        }
-        if (jump.size <= kShare * asked) return;
-        path.isBreak[static_cast<std::size_t>(frame)] = 1;
-        m_solution.jumps.push_back({m_solution.firstFrame + frame, jump.size, jump.reason, path.handles.front()});
+        for (int frame = jump.frame; frame <= jump.last; ++frame)
+            path.isBreak[static_cast<std::size_t>(run.begin + frame)] = 1;
+        const std::int32_t first = m_solution.firstFrame + run.begin;
+        const JointIndex joint = m_groups[g]->jointOfDof(jump.dof);
+        m_solution.jumps.push_back({first + jump.frame, first + jump.last, jump.size, jump.reason, path.handles.front(),
+                                    joint < 0 ? JointId() : m_rig.id[at(joint)]});
+    }
+
+    void note(std::size_t g, const Run& run, const ClipHaste& haste, const ClipSolution::Path& path)
+    {
+        const JointIndex joint = m_groups[g]->jointOfDof(ratesOf(g)[haste.rate].dof);
+        const std::int32_t first = m_solution.firstFrame + run.begin;
+        m_solution.hastes.push_back({first + haste.first, first + haste.last, first + haste.worst, m_rig.id[at(joint)],
+                                     haste.kind, haste.stretch, path.handles.front()});
     }
 
     const Scene& m_scene;
@@ -417,8 +495,9 @@ private:
     const CompiledRig& m_rig;
     const std::vector<std::unique_ptr<GroupSolver>>& m_groups;
     ClipSolution m_solution;
-    std::vector<Moments>& m_moments;       ///< (frames)
-    std::vector<GroupMemory>& m_known;     ///< (groups)
+    std::vector<Moments>& m_moments;   ///< (frames)
+    std::vector<GroupMemory>& m_known; ///< (groups)
+    std::map<ChannelId, ChannelCuts>& m_cutsOfChannels;
     std::vector<std::uint8_t> m_isChanged; ///< (frames)
     std::vector<std::uint8_t> m_hasMoved;  ///< (frames)
     std::map<ObjectId, std::set<std::int32_t>> m_cuts;

@@ -14,18 +14,20 @@
 
 namespace tendon {
 
-/// A frame whose pose does not follow from that of the frame before, though the goals do.
+/// Frames at which the pose does not follow from that of the frame before, though the goals do.
 struct PoseJump
 {
     std::int32_t frame = 0; ///< the first one after the jump
-    double size = 0;        ///< [rad] largest change of a joint's DOF; slides: in units of 0.3 of the chain's length
+    std::int32_t last = 0;  ///< the one at which it is over; often the same
+    double size = 0;        ///< [rad] by which the joint turns; slides: in units of 0.3 of the chain's length
     JumpReason reason = JumpReason::Branch;
     HandleId handle; ///< the first of those that are solved together
+    JointId joint;   ///< that goes farthest
 
     bool operator==(const PoseJump&) const = default;
 };
 
-/// Frames at which a joint is beyond one of its rate limits, as the goals leave no other way.
+/// Frames at which a joint is beyond one of its rate limits, as the goals leave no other way; jumps are none of them.
 struct PoseHaste
 {
     std::int32_t first = 0, last = 0; ///< frames; of speed, those that the steps beyond the limit lead to

@@ -179,15 +179,15 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
     }
 }
 
-/// What the clip's solution says of a frame. A jump is between two; the moments nearest to the second one show it.
+/// What the clip's solution says of a frame. A jump is between two; the moments nearest to the later ones show it.
 void Evaluator::Impl::noteSolution(Time time, SolvedFrame& result) const
 {
     if (solution == nullptr || (solution->jumps.empty() && solution->hastes.empty())) return;
     const double frame = std::floor(solution->fps.frameAt(time) + 0.5);
     for (const PoseJump& jump : solution->jumps)
-        for (std::size_t h = 0; h < result.handles.size() && jump.frame == frame; ++h)
+        for (std::size_t h = 0; h < result.handles.size() && jump.frame <= frame && frame <= jump.last; ++h)
             if (result.handles[h].handle == jump.handle && result.targets[h].isActive())
-                result.handles[h].jump = {jump.size, jump.reason};
+                result.handles[h].jump = {jump.frame, jump.size, jump.reason, jump.joint};
     for (const PoseHaste& haste : solution->hastes)
         for (std::size_t h = 0; h < result.handles.size() && haste.first <= frame && frame <= haste.last; ++h) {
             HandleResult& report = result.handles[h];

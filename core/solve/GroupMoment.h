@@ -20,6 +20,9 @@ struct GroupMoment
     std::vector<sdk::Goal> goals;
     std::vector<double> answer; ///< (nq)
     sdk::Status status = sdk::Status::Converged;
+    double blend = 1; ///< [0 ... 1] of the way from the FK pose to the answer is shown, at most
+    std::vector<double>
+        curve; ///< (points x 3) the control points of a curve, then its two twists and its offset; may be empty
 
     /// True if a path may lead from the one to the other: the same is asked of the same bodies and DOFs.
     [[nodiscard]] bool asksAs(const GroupMoment& other) const

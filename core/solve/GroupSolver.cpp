@@ -73,6 +73,7 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
     }
     const sdk::Model& model = m_builder.model();
     m_goals.reserve(2 * m_members.size());
+    m_errors.reserve(2 * m_members.size());
     m_poleless.reserve(m_members.size());
     m_goalResults.resize(2 * m_members.size());
     m_blend.resize(m_group.joints.size());
@@ -489,6 +490,7 @@ void GroupSolver::solve(const GroupRequest& request, SolvedFrame& result)
             problem.goals = m_goals;
             const std::int32_t iterations = m_solution.iterations;
             if (!request.start.empty()) {
+                if (m_members.size() > 1) problem.seed = m_untwisted; // as without the clip
                 status = solveFrom(request.start, problem, result, cancelled, recorder);
                 m_solution.iterations += iterations;
             } else if (!isTurnedToTwist(problem)) {
@@ -543,9 +545,33 @@ sdk::Status GroupSolver::solveFrom(std::span<const double> start, sdk::Problem p
     problem.seed = cold;
     const sdk::Status another = solveWithPoles(problem, fk, cancelled, nullptr);
     if (sdk::isSuccess(another)) return another;
+    // Of all answers that miss as little as this one, the clip's is the one that its neighbours lead to.
+    const bool isAsGood = sdk::isUsable(another) && isAsNear(m_start, problem);
     problem.seed = m_start;
     problem.goals = m_goals;
-    return solveGoals(problem, fk, cancelled, nullptr);
+    const sdk::Status again = solveGoals(problem, fk, cancelled, nullptr);
+    if (isAsGood && sdk::isUsable(again)) m_q = m_start;
+    return again;
+}
+
+/// True if a configuration comes as near to each goal as the answer does, but for the goal's tolerance.
+bool GroupSolver::isAsNear(std::span<const double> q, const sdk::Problem& problem)
+{
+    const auto errorOf = [&](const sdk::Goal& goal) {
+        double residual[kit::kMaxRows] = {};
+        if (kit::isActive(goal)) kit::residual<double>(m_builder.model(), goal, m_frames, residual);
+        return kit::goalError(goal, residual);
+    };
+    m_errors.clear();
+    kit::forwardKinematics<double>(m_builder.model(), problem.base, m_q, m_frames);
+    for (const sdk::Goal& goal : m_goals) m_errors.push_back(errorOf(goal));
+    kit::forwardKinematics<double>(m_builder.model(), problem.base, q, m_frames);
+    for (std::size_t g = 0; g < m_goals.size(); ++g) {
+        const kit::GoalError error = errorOf(m_goals[g]);
+        if (error.position > m_errors[g].position + m_goals[g].positionTolerance) return false;
+        if (error.rotation > m_errors[g].rotation + m_goals[g].rotationTolerance) return false;
+    }
+    return true;
 }
 
 void GroupSolver::keepMoment(sdk::Status status, GroupMoment& moment) const
@@ -558,6 +584,12 @@ void GroupSolver::keepMoment(sdk::Status status, GroupMoment& moment) const
     moment.goals = m_goals;
     moment.answer = m_q;
     moment.status = status;
+    moment.blend = m_blend.empty() ? 1 : *std::max_element(m_blend.begin(), m_blend.end());
+    moment.curve.clear();
+    if (!m_curve) return;
+    const sdk::Curve& curve = m_curve->curve();
+    moment.curve.assign(curve.points.begin(), curve.points.end());
+    moment.curve.insert(moment.curve.end(), {curve.startTwist, curve.endTwist, curve.offset});
 }
 
 sdk::Problem GroupSolver::problemOf(const GroupMoment& moment) const

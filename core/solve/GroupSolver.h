@@ -115,6 +115,7 @@ private:
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry, const RestOfRig& rest);
     [[nodiscard]] sdk::Status solveFrom(std::span<const double> start, sdk::Problem problem, const SolvedFrame& fk,
                                         const std::atomic<bool>* cancelled, SolveRecorder* recorder);
+    [[nodiscard]] bool isAsNear(std::span<const double> q, const sdk::Problem& problem);
     void keepMoment(sdk::Status status, GroupMoment& moment) const;
     [[nodiscard]] bool isStraightAtGoal(std::span<const double> base, const SolvedFrame& fk);
     sdk::Status solveBent(const sdk::Problem& problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
@@ -188,6 +189,7 @@ private:
     std::vector<sdk::Goal> m_poleless; ///< m_goals without poles, or some of those
     std::vector<double> m_stretchedBase;
     std::vector<kit::Frame<double>> m_frames;
+    std::vector<kit::GoalError> m_errors; ///< (goals)
     std::vector<sdk::GoalResult> m_goalResults;
     std::vector<std::int8_t> m_limitHits;
     sdk::Solution m_solution;

@@ -68,7 +68,8 @@ std::string reasonOfHaste(const std::string& joint, RateKind kind, double stretc
 std::string cautionOf(const Scene& scene, const HandleResult& result)
 {
     if (result.jump)
-        return "the pose jumps by " + degreesText(result.jump->size, 0) + " here: " + reasonOfJump(result.jump->reason);
+        return "the pose jumps here, " + nameOf(scene, result.jump->joint.value) + " by " +
+               degreesText(result.jump->size, 0) + ": " + reasonOfJump(result.jump->reason);
     if (result.tooFast)
         return reasonOfHaste(nameOf(scene, result.tooFast->joint.value), result.tooFast->kind, result.tooFast->stretch);
     if (result.nearPole)

@@ -51,7 +51,7 @@ class TestRandomOperations : public QObject
 {
     Q_OBJECT
 
-    static constexpr int kSeeds = 6;              // each operation that poses has the clip solved, with speeds now
+    static constexpr int kSeeds = 12;
     int m_seeds = 0, m_groups = 0, m_posings = 0; ///< of the seeds that ran
 
 private slots:

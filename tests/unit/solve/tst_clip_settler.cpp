@@ -339,6 +339,32 @@ private slots:
         QVERIFY(solution->paths.empty() && solution->jumps.empty());
     }
 
+    /// Where holds end is remembered by channel.
+    void aHoldThatBeginsOrEndsIsSeenAtOnce()
+    {
+        Elbow elbow;
+        for (int frame = 1; frame <= 49; ++frame) elbow.reachTo(frame, 1.9 * (frame - 25) / 24.0);
+        ClipSettler settler(m_registry);
+        const auto settled = [&] {
+            const auto made = settler.settle(elbow.rig.scene, *elbow.rig.clip());
+            return made ? (*made)->solution() : nullptr;
+        };
+        const auto jumps = [&] { return settled()->jumps.size(); };
+        QCOMPARE(jumps(), 1u);
+        const double angle = 1.9 * (20 - 25) / 24.0;
+        const Vector3 goal(0.6 * std::cos(angle), 0.6 * std::sin(angle), 0);
+        Clip& clip = elbow.rig.scene.clips.back().edit();
+        KeyList& keys = clip.channels[{elbow.handle.value, Property::GoalPosition}].edit();
+        const std::vector<Key> all = keys.toVector();
+        for (std::size_t i = 20; i < 30; ++i) keys.erase(all[i].time);
+        elbow.rig.key(elbow.handle, Property::GoalPosition, 20, goal, Interpolation::Step);
+        QCOMPARE(jumps(), 0u); // from frame 20 to 31 it is held, and then it is a cut
+        QVERIFY(*settled() == *settle(elbow.rig.scene, *elbow.rig.clip()));
+        elbow.rig.key(elbow.handle, Property::GoalPosition, 20, goal, Interpolation::Linear);
+        QVERIFY(*settled() == *settle(elbow.rig.scene, *elbow.rig.clip()));
+        QCOMPARE(jumps(), 1u);
+    }
+
     void aBlendThatBeginsIsNoJump()
     {
         TurningLeg leg;
