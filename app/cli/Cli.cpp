@@ -107,7 +107,7 @@ std::function<std::string(const std::string&)> numberBetween(double lowest, doub
             return std::string(); // false for NaN
         char limits[80];
         std::snprintf(limits, sizeof limits, "must be a number from %g to %g, but is ", lowest, highest);
-        return limits + given;
+        return limits + (given.empty() ? "empty" : given);
     };
 }
 

@@ -12,7 +12,6 @@
 #include <CLI/CLI.hpp>
 #include <QJsonArray>
 
-#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -217,8 +216,6 @@ Exit reportMisses(const Evaluated& pose)
 
 Exit runPose(const Cli& cli, const PoseOptions& options)
 {
-    if (!std::isfinite(options.frame) || std::abs(options.frame) > 1e8)
-        return wrongUsage("pose", "--frame is not a frame number");
     Issues issues;
     const auto project = readProject(options.project, &issues, {.loadsMeshes = false});
     if (!project) return fail(project.error());
@@ -256,7 +253,9 @@ void addPoseCommand(CLI::App& app, Cli& cli)
     CLI::App* command = addCommand(app, cli, "pose", "Print the solved pose of one frame",
                                    [options, &cli] { return runPose(cli, *options); });
     command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
-    command->add_option("--frame", options->frame, "Frame to solve; it may have a fraction")->required();
+    command->add_option("--frame", options->frame, "Frame to solve; it may have a fraction")
+        ->required()
+        ->check(numberBetween(-1e8, 1e8));
     command->add_option("--clip", options->clip, "Clip to evaluate (default: the current clip)");
     command->add_flag("--rotation-vectors", options->showsVectors,
                       "Print rotations from the rest pose as vectors: the axis, as long as the angle in degrees");

@@ -1,5 +1,7 @@
 #include "app/cli/RenderCommand.h"
 
+#include "core/scene/FrameNumber.h"
+
 #include <CLI/CLI.hpp>
 
 #include <QCoreApplication>
@@ -20,7 +22,7 @@ constexpr int kMostFrames = 100000;
 struct RenderOptions
 {
     std::string project;
-    std::optional<int> frame;
+    std::optional<double> frame;
     std::string frames;
     std::string output;
     std::string size = "1280x720";
@@ -93,7 +95,8 @@ Exit draw(const Cli& cli, const RenderOptions& options)
                              QStringLiteral("--render"),  QString::fromStdString(options.output),
                              QStringLiteral("--size"),    QString::fromStdString(options.size),
                              QStringLiteral("--theme"),   QString::fromStdString(options.theme)};
-    if (options.frame) arguments << QStringLiteral("--frame") << QString::number(*options.frame);
+    if (options.frame)
+        arguments << QStringLiteral("--frame") << QString::number(wholeFrame(*options.frame).value_or(0));
     if (!options.frames.empty()) arguments << QStringLiteral("--frames") << QString::fromStdString(options.frames);
     if (!options.side.empty()) arguments << QStringLiteral("--side") << QString::fromStdString(options.side);
     if (cli.withoutPlugins) arguments << QStringLiteral("--without-plugins");
@@ -132,6 +135,14 @@ std::string checkFrames(const std::string& text)
     return isGood ? "" : "must be FIRST..LAST, such as 1..96, at most " + std::to_string(kMostFrames) + " frames";
 }
 
+/// A frame, as operations take it.
+std::string checkFrame(const std::string& text)
+{
+    bool isNumber = false;
+    const double frame = QString::fromStdString(text).toDouble(&isNumber);
+    return isNumber && wholeFrame(frame) ? "" : "must be a whole number, but is " + (text.empty() ? "empty" : text);
+}
+
 } // namespace
 
 void addRenderCommand(CLI::App& app, Cli& cli)
@@ -148,7 +159,7 @@ void addRenderCommand(CLI::App& app, Cli& cli)
                                        return draw(cli, *options);
                                    });
     command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
-    CLI::Option* frame = command->add_option("--frame", options->frame, "Frame to draw");
+    CLI::Option* frame = command->add_option("--frame", options->frame, "Frame to draw")->check(checkFrame);
     command
         ->add_option("--frames", options->frames, "Frames to draw, seen from one place, each as a picture of its own")
         ->type_name("FIRST..LAST")

@@ -24,6 +24,7 @@ void ClipSettlement::setSource(std::shared_ptr<const Scene> scene, ClipId clip)
 
 void ClipSettlement::hold(bool isHeld)
 {
+    if (isHeld && !m_isHeld && m_job != nullptr) m_job->cancel();
     m_isHeld = isHeld;
     if (!isHeld) begin();
 }
@@ -54,8 +55,8 @@ void ClipSettlement::take(const SettledClipPtr& made)
     const bool wasCancelled = m_job->isCancelled();
     m_job.release()->deleteLater(); // this runs inside it
     if (made != nullptr) {
-        m_latest = made;
-    } else if (!wasCancelled) { // what does not compile is told by the frame
+        if (!m_isHeld) m_latest = made; // else it would change what a drag goes on from
+    } else if (!wasCancelled) {         // what does not compile is told by the frame
         const Clip* failed = m_jobScene->find(m_jobClip);
         m_latest = std::make_shared<const SettledClip>(*m_jobScene, *failed, std::make_shared<const ClipSolution>());
     }

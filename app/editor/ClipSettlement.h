@@ -20,7 +20,8 @@ public:
     /// What is to be settled from now on. `scene` is not null; the clip may not exist.
     void setSource(std::shared_ptr<const Scene> scene, ClipId clip);
 
-    /// While true, nothing new begins: a gesture is on its way.
+    /// While true nothing begins or ends, so that latest() stays: a gesture goes on, and all its poses are solved from
+    /// the same, however many moves it takes.
     void hold(bool isHeld);
 
     /// The latest solution; maybe of the clip as it was before the last edits, or of another one. Null: none yet.

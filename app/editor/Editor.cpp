@@ -21,6 +21,7 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
     });
     connect(&m_document, &EditorDocument::replaced, this, [this] {
         m_playback.stop();
+        m_drawnPose.finish();
         m_scheduler.cancelRunning();
         m_scheduler.enableAll();
         m_settlement.takeUp();
@@ -30,13 +31,17 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
         requestFrame();
         emit shownFrameChanged(shownFrame());
     });
-    connect(&m_document, &EditorDocument::gestureEnded, this, &Editor::requestFrame); // nothing is dragged any more
+    connect(&m_document, &EditorDocument::gestureEnded, this, [this] { requestFrame(true /* settling */); });
+    connect(&m_drag, &DragSession::begun, &m_settlement, [this] { m_settlement.hold(true); });
+    connect(&m_drag, &DragSession::begun, &m_drawnPose, &DrawnPose::finish);
+    connect(&m_drawnPose, &DrawnPose::changed, this, &Editor::drawnFrameChanged);
     connect(&m_playback, &Playback::frameChanged, this, [this](int frame) {
         requestFrame();
         emit shownFrameChanged(frame);
     });
     connect(&m_playback, &Playback::playingChanged, this, [this](bool isPlaying) {
         if (!isPlaying) return goToFrame(m_playback.frame());
+        m_drawnPose.finish();
         m_passCount.restart();
         showPlayedAnswers();
     });
@@ -54,10 +59,17 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
     requestFrame();
 }
 
+bool Editor::isSettled() const
+{
+    return !m_document.gesture().isOpen() && m_settlement.isSettled() && !m_scheduler.isBusy() &&
+           m_drawnPose.hasArrived();
+}
+
 int Editor::shownFrame() const { return m_playback.isPlaying() ? m_playback.frame() : m_document.edit().frame; }
 
 void Editor::goToFrame(int frame)
 {
+    m_drawnPose.finish();
     if (m_playback.isPlaying()) {
         m_playback.stop(); // comes back here with where it stopped
     }
@@ -100,6 +112,7 @@ FramePtr Editor::finishFrame()
     (void)m_document.work().finish(); // what it changes is requested
     m_settlement.finish();
     m_scheduler.finish();
+    m_drawnPose.finish();
     return frame();
 }
 
@@ -109,7 +122,8 @@ void Editor::takeSolution()
     const ClipSolutionPtr& solution = m_settlement.latest()->solution();
     const bool isNew = m_shownSolution == nullptr || !(*m_shownSolution == *solution);
     m_shownSolution = solution;
-    if (isNew || m_document.solvers().faults().size() > m_faults.size()) requestFrame(); // which says what has failed
+    if (isNew || m_document.solvers().faults().size() > m_faults.size())
+        requestFrame(true /* settling */); // which says what has failed
 }
 
 /// What plays is the document, unless passes are asked for.
@@ -133,6 +147,7 @@ void Editor::takeFrame(const FramePtr& frame)
         m_steps.goTo(view.showsPasses ? m_comparison.stepAt(played * view.passesPerFrame) : m_steps.last());
     }
     reportFaults(*frame);
+    m_drawnPose.take(frame, m_selection);
     emit frameReady(frame);
 }
 
@@ -153,7 +168,7 @@ void Editor::followTiming()
     m_playback.setRate(scene.fps.perSecond());
 }
 
-void Editor::requestFrame()
+void Editor::requestFrame(bool isSettling)
 {
     if (m_snapshot == nullptr || m_snapshotRevision != m_document.revision()) {
         m_snapshot = std::make_shared<const Scene>(m_document.scene());
@@ -168,6 +183,7 @@ void Editor::requestFrame()
     request.revision = m_document.revision();
     request.isPlaying = m_playback.isPlaying();
     request.isDragged = m_document.gesture().isOpen();
+    request.isSettling = isSettling;
     if (const Handle* handle = m_snapshot->find(m_comparison.handle()); handle != nullptr && isWatched()) {
         request.watched = handle->id;
         request.watchedSolvers = m_comparison.recordedSolversFor(*handle);

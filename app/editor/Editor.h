@@ -3,6 +3,7 @@
 #include "app/editor/ClipSettlement.h"
 #include "app/editor/Comparison.h"
 #include "app/editor/DragSession.h"
+#include "app/editor/DrawnPose.h"
 #include "app/editor/EditorDocument.h"
 #include "app/editor/PassCount.h"
 #include "app/editor/Playback.h"
@@ -35,11 +36,15 @@ public:
     [[nodiscard]] Comparison& comparison() { return m_comparison; }
     [[nodiscard]] StepPlayer& steps() { return m_steps; } ///< of the comparison
     [[nodiscard]] StepDisplay& stepDisplay() { return m_stepDisplay; }
+    [[nodiscard]] DrawnPose& drawnPose() { return m_drawnPose; }
 
     /// The newest frame; null until the first is ready. While playing it is the playback's, else the document's.
     [[nodiscard]] FramePtr frame() const { return m_scheduler.latest(); }
-    /// What the view draws: frame(), or while a solve is watched, the shown step of it. Never the source of an edit.
-    [[nodiscard]] FramePtr drawnFrame() const { return m_stepDisplay.frameFor(frame()); }
+    /// What the view draws: frame(), in a pose that is on its way to it (DrawnPose), or while a solve is watched, in
+    /// the shown step of it. Never the source of an edit.
+    [[nodiscard]] FramePtr drawnFrame() const { return m_drawnPose.frameFor(m_stepDisplay.frameFor(frame())); }
+    /// True if nothing that is drawn changes by itself any more: the clip is settled, its frame is there and drawn.
+    [[nodiscard]] bool isSettled() const;
     /// The frame that is shown: the playback's while it plays.
     [[nodiscard]] int shownFrame() const;
 
@@ -56,7 +61,7 @@ public:
     void previewJoint(JointId joint, Property property, const ChannelValue& value);
     void clearPreview();
 
-    /// Waits for the frame of what the document says now.
+    /// Waits for the frame of what the document says now, which is then drawn as it is.
     FramePtr finishFrame();
 
 signals:
@@ -65,7 +70,7 @@ signals:
     void shownFrameChanged(int frame);
 
 private:
-    void requestFrame();
+    void requestFrame(bool isSettling = false); ///< FrameResult::isSettling
     void takeFrame(const FramePtr& frame);
     void takeSolution();
     void reportFaults(const FrameResult& frame);
@@ -84,6 +89,7 @@ private:
     Comparison m_comparison;
     StepPlayer m_steps;
     StepDisplay m_stepDisplay;
+    DrawnPose m_drawnPose;
     PassCount m_passCount;
     Issues m_faults;                         ///< of plugins, already reported
     PendingValues m_preview;                 ///< over all else, in the drawn frames alone

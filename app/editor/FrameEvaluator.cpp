@@ -89,6 +89,8 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     result->request = request.number;
     result->frame = request.frame;
     result->isPlaying = request.isPlaying;
+    result->isDragged = request.isDragged;
+    result->isSettling = request.isSettling;
     result->scene = request.scene;
     if (const auto prepared = m_poses.prepare(*request.scene); !prepared) {
         result->issues.push_back({Severity::Error, prepared.error().message, prepared.error().where, 0});

@@ -17,6 +17,7 @@ struct FrameRequest
     std::uint64_t number = 0; ///< set by the scheduler
     bool isPlaying = false;
     bool isDragged = false;      ///< a gesture of the mouse goes on
+    bool isSettling = false;     ///< FrameResult::isSettling
     SettledClipPtr settled = {}; ///< the solution of the clip, maybe as it was before the last edits; null: none
     HandleId watched = {};       ///< its solve is recorded, too: FrameResult::recording; invalid = none
     std::vector<std::string> watchedSolvers = {}; ///< aliases of the solvers it is recorded with, its own first

@@ -36,6 +36,9 @@ struct FrameResult
     std::uint64_t request = 0;  ///< number of the request; later requests have greater numbers
     std::int32_t frame = 1;
     bool isPlaying = false;
+    bool isDragged = false; ///< during a gesture of the mouse
+    bool isSettling =
+        false; ///< the same as the frame before, but for the end of a gesture or a new solution of the clip
 
     std::shared_ptr<const Scene> scene;     ///< never null
     std::shared_ptr<const CompiledRig> rig; ///< null if the scene does not compile: see issues

@@ -1,5 +1,7 @@
 #include "app/gui/Options.h"
 
+#include "core/document/Posing.h"
+
 namespace tendon::editor {
 
 QString optionsHelp()
@@ -64,7 +66,10 @@ Result<Options> parseOptions(const QStringList& arguments)
         if (argument == "--script") options.script = value;
         if (argument == "--select") options.select << value;
         if (argument == "--do") options.commands << value;
-        if (argument == "--frame") options.frame = value.toInt(&isOk);
+        if (argument == "--frame") {
+            options.frame = wholeFrame(value.toDouble(&isOk));
+            isOk = isOk && options.frame;
+        }
         if (argument == "--frames") {
             const QStringList ends = value.split(QStringLiteral(".."));
             bool isNumber = false, isOther = false;

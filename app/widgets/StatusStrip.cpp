@@ -33,11 +33,17 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     m_hint->setContentsMargins(theme.px(8), 0, 0, 0);
     m_hint->setMinimumWidth(1);
     addWidget(m_hint, 1);
+    m_settling = new QLabel(tr("Settling"));
+    m_settling->setObjectName(QStringLiteral("status.settling"));
+    m_settling->setProperty("role", "label");
+    m_settling->setToolTip(tr("The clip is being solved; the pose shown may still change"));
+    m_settling->hide();
     m_keys = new QLabel;
     m_keys->setProperty("role", "label");
     m_saved = new QLabel;
     m_saved->setProperty("role", "label");
     m_saved->setObjectName(QStringLiteral("status.saved"));
+    addPermanentWidget(m_settling);
     addPermanentWidget(m_keys);
     addPermanentWidget(m_saved);
 
@@ -73,6 +79,14 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     addPermanentWidget(m_frame);
     m_frame->hide();
 
+    constexpr int kLasting = 400; // [ms]
+    m_lasting.setSingleShot(true);
+    m_lasting.setInterval(kLasting);
+    connect(&m_lasting, &QTimer::timeout, m_settling, &QWidget::show);
+    connect(&editor.settlement(), &ClipSettlement::stateChanged, this, &StatusStrip::watchSettling);
+    connect(&editor.drawnPose(), &DrawnPose::changed, this, &StatusStrip::watchSettling);
+
+    connect(&editor, &Editor::frameReady, this, &StatusStrip::watchSettling);
     connect(&editor, &Editor::frameReady, this, &StatusStrip::refresh);
     connect(&editor.selection(), &Selection::changed, this, &StatusStrip::refresh);
     connect(&editor.document(), &EditorDocument::changed, this, [this] { m_reported.reset(); });
@@ -138,6 +152,17 @@ void StatusStrip::refresh()
         showMessage(Severity::Error, QString::fromStdString(error->line()).toHtmlEscaped(), {});
     else
         hideMessage();
+}
+
+void StatusStrip::watchSettling()
+{
+    const bool isThere = m_editor.settlement().isSettled() && m_editor.drawnPose().hasArrived();
+    if (isThere || m_editor.document().gesture().isOpen()) {
+        m_lasting.stop();
+        m_settling->hide();
+    } else if (!m_lasting.isActive() && m_settling->isHidden()) {
+        m_lasting.start();
+    }
 }
 
 void StatusStrip::showKeys()

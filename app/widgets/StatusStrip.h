@@ -4,15 +4,16 @@
 #include "app/widgets/Remedies.h"
 
 #include <QStatusBar>
+#include <QTimer>
 
 class QFrame;
 class QHBoxLayout;
 class QLabel;
-class QTimer;
 
 namespace tendon::editor {
 
-/// The status line: at the left what the mouse does here; at the right the worst problem, with one-click fixes.
+/// The status line: at the left what the mouse does here; at the right the worst problem, with one-click fixes. While
+/// the shown pose is on its way to the settled clip's, a word says so, unless it is there at once.
 class StatusStrip : public QStatusBar
 {
     Q_OBJECT
@@ -31,6 +32,7 @@ signals:
 private:
     void refresh();
     void showKeys();
+    void watchSettling();
     bool showBrokenSolver(const FrameResult& frame); ///< false = no solver is broken
     bool showMissedGoal(const FrameResult& frame);   ///< shows the worst one; false = no goal is missed
     [[nodiscard]] static QString missText(const FrameResult& frame, const Handle& handle, const HandleView& view);
@@ -43,7 +45,8 @@ private:
     void hideMessage();
 
     Editor& m_editor;
-    QLabel *m_hint, *m_keys, *m_saved, *m_icon, *m_text, *m_more;
+    QLabel *m_hint, *m_settling, *m_keys, *m_saved, *m_icon, *m_text, *m_more;
+    QTimer m_lasting; ///< until it is worth saying that the shown pose is on its way
     QFrame* m_frame;
     QHBoxLayout* m_fixes;
     std::optional<Issue> m_reported;

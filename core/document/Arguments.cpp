@@ -3,6 +3,7 @@
 #include "core/json/JsonReader.h"
 #include "core/math/Convert.h"
 #include "core/scene/Check.h"
+#include "core/scene/FrameNumber.h"
 
 #include <QJsonArray>
 
@@ -32,6 +33,12 @@ bool isInteger(const QJsonValue& value)
     const double number = value.toDouble();
     return isFiniteNumber(value) && std::floor(number) == number &&
            std::abs(number) <= std::numeric_limits<std::int32_t>::max();
+}
+
+/// Whole numbers may be too large for a frame: operations say by how much.
+bool isFrame(const QJsonValue& value)
+{
+    return isInteger(value) || (isFiniteNumber(value) && wholeFrame(value.toDouble()).has_value());
 }
 
 bool isChoice(const QJsonValue& value, std::string_view choices)
@@ -85,6 +92,7 @@ bool fits(const QJsonValue& value, const Field& field)
     case Type::Names: return isNames(value);
     case Type::Bool: return value.isBool();
     case Type::Integer: return isInteger(value);
+    case Type::Frame: return isFrame(value);
     case Type::Number: return isFiniteNumber(value);
     case Type::NumberOrNull: return value.isNull() || isFiniteNumber(value);
     case Type::NumberOrText: return value.isString() || isFiniteNumber(value);
@@ -163,7 +171,8 @@ std::string describe(Field::Type type, std::string_view choices)
     case Type::Target: return "the name of a joint or handle";
     case Type::Names: return "a list of names";
     case Type::Bool: return "true or false";
-    case Type::Integer: return "a whole number";
+    case Type::Integer:
+    case Type::Frame: return "a whole number";
     case Type::Number: return "a number";
     case Type::NumberOrNull: return "a number, or null";
     case Type::NumberOrText: return "a number or a string";
@@ -203,7 +212,8 @@ Error misfit(const Field& field, const QJsonValue& value)
             }
     std::string found = describe(wrong);
     if (field.type == Type::Rotation && isNumbers(wrong, 4, 4)) found += ", all 0, which is no rotation";
-    if (field.type == Type::Integer && isFiniteNumber(wrong) && wrong.toDouble() == std::floor(wrong.toDouble()))
+    const bool isWhole = field.type == Type::Integer || field.type == Type::Frame;
+    if (isWhole && isFiniteNumber(wrong) && wrong.toDouble() == std::floor(wrong.toDouble()))
         expected += " from -" + std::to_string(std::numeric_limits<int>::max()) + " to " +
                     std::to_string(std::numeric_limits<int>::max());
     return {ErrorCode::InvalidArgument, "must be " + expected + ", but is " + found, place};
@@ -238,7 +248,10 @@ std::string Arguments::text(const char* field, const std::string& otherwise) con
 
 bool Arguments::boolean(const char* field, bool otherwise) const { return value(field).toBool(otherwise); }
 double Arguments::number(const char* field, double otherwise) const { return value(field).toDouble(otherwise) + 0.0; }
-int Arguments::integer(const char* field, int otherwise) const { return value(field).toInt(otherwise); }
+int Arguments::integer(const char* field, int otherwise) const
+{
+    return value(field).isDouble() ? static_cast<int>(std::lround(value(field).toDouble())) : otherwise;
+}
 
 std::vector<double> Arguments::numbers(const char* field) const
 {

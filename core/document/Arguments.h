@@ -31,7 +31,7 @@ public:
     [[nodiscard]] std::string text(const char* field, const std::string& otherwise = {}) const;
     [[nodiscard]] bool boolean(const char* field, bool otherwise = false) const;
     [[nodiscard]] double number(const char* field, double otherwise = 0) const;
-    [[nodiscard]] int integer(const char* field, int otherwise = 0) const;
+    [[nodiscard]] int integer(const char* field, int otherwise = 0) const; ///< also a frame, rounded
     [[nodiscard]] Vector3 vector(const char* field) const;
     [[nodiscard]] std::vector<double> numbers(const char* field) const; ///< a single number as a list of one
     [[nodiscard]] std::vector<std::string> names(const char* field) const;

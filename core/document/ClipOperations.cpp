@@ -87,8 +87,8 @@ constexpr Field kDuplicateClip[] = {
 constexpr Field kRemoveClip[] = {{"name", Type::String, kRequired, "Clip to remove, with its keys"}};
 constexpr Field kSetFps[] = {
     {"value", Type::Number, kRequired, "Frames per second; 23.976, 29.97 and 59.94 mean the exact NTSC fractions"}};
-constexpr Field kSetRange[] = {{"from", Type::Integer, kRequired, "First frame"},
-                               {"to", Type::Integer, kRequired, "Last frame"}};
+constexpr Field kSetRange[] = {{"from", Type::Frame, kRequired, "First frame"},
+                               {"to", Type::Frame, kRequired, "Last frame"}};
 
 constexpr Operation kClipOperations[] = {
     {"setFps", kSetFps, true,

@@ -80,7 +80,7 @@ Result<void> redoOperation(Document& document, const Arguments& arguments, FileS
     return move(document, arguments, &History::redo, document.history.redoCount(), "redo");
 }
 
-constexpr Field kSetFrame[] = {{"value", Type::Integer, kRequired,
+constexpr Field kSetFrame[] = {{"value", Type::Frame, kRequired,
                                 "Frame to go to. Pending values (posed on keyed channels, not keyed) are dropped"}};
 constexpr Field kAutoKey[] = {{"on", Type::Bool, kRequired, "True: posing sets keys at the current frame"}};
 constexpr Field kSelectClip[] = {{"name", Type::String, kRequired, "Clip to play and key from now on"}};

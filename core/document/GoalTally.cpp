@@ -3,6 +3,7 @@
 #include "core/base/Counted.h"
 #include "core/base/SmallLength.h"
 #include "core/math/Degrees.h"
+#include "core/runtime/BakedPoses.h"
 #include "core/scene/Check.h"
 #include "core/solve/StatusNames.h"
 
@@ -15,9 +16,6 @@
 
 namespace tendon {
 namespace {
-
-/// Rounds away what is left of a whole frame after the division of ticks.
-double tidyFrame(double frame) { return std::abs(frame - std::round(frame)) < 1e-3 ? std::round(frame) : frame; }
 
 std::string shortNumber(double value) { return QString::number(value, 'g', 3).toStdString(); }
 
@@ -37,8 +35,8 @@ void noteHaste(const Scene& scene, const BakedClip& clip, std::size_t sample, co
 {
     const Handle* handle = scene.find(result.handle);
     const HandleResult::TooFast& haste = *result.tooFast;
-    const double frame = tidyFrame(clip.fps.frameAt(clip.times[sample]));
-    const double before = sample == 0 ? frame : tidyFrame(clip.fps.frameAt(clip.times[sample - 1]));
+    const double frame = sampleFrame(clip, sample);
+    const double before = sample == 0 ? frame : sampleFrame(clip, sample - 1);
     for (auto known = hastes.rbegin(); known != hastes.rend(); ++known) {
         if (known->clip != clip.name || known->object != haste.joint.value || known->kind != haste.kind) continue;
         if (known->last != before) break;
@@ -74,7 +72,7 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
                                 .status = statusName(result),
                                 .reason = reasonOfMiss(scene, result),
                                 .object = result.handle.value,
-                                .frame = tidyFrame(clip.fps.frameAt(clip.times[s])),
+                                .frame = sampleFrame(clip, s),
                                 .error = result.positionError,
                                 .rotationError = result.rotationError};
                 if (result.jump && !wasJump(clip, s, result))

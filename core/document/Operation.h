@@ -27,6 +27,7 @@ struct Field
         Names,  ///< ["a", "b"]
         Bool,
         Integer,
+        Frame, ///< a whole number, or one that is near enough: wholeFrame()
         Number,
         NumberOrNull,
         NumberOrText,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/document/Draft.h"
+#include "core/scene/FrameNumber.h"
 
 #include <optional>
 
@@ -55,8 +56,8 @@ void selectClip(Draft& draft, ClipId clip);
     return isQuaternion(p) ? Interpolation::Linear : Interpolation::Bezier;
 }
 
-/// Keys closer than this to a frame count as on it: source files store seconds as 32-bit floats.
-inline constexpr double kSameFrame = 1e-3; // [frames]
+/// Keys closer than this to a frame count as on it.
+inline constexpr double kSameFrame = kNearWholeFrame; // [frames]
 
 /// Time of the key of `keys` that stands on a frame, or exactly the frame's.
 [[nodiscard]] Time keyTime(const KeyList* keys, FrameRate fps, double frame);

@@ -1,6 +1,7 @@
 #include "core/runtime/BakedPoses.h"
 
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/FrameNumber.h"
 
 #include <algorithm>
 
@@ -34,6 +35,13 @@ const Affine& BakedPoses::world(JointId joint) const
 std::size_t BakedPoses::column(const BakedClip& clip, JointId joint) const
 {
     return static_cast<std::size_t>(std::find(clip.joints.begin(), clip.joints.end(), joint) - clip.joints.begin());
+}
+
+double sampleFrame(const BakedClip& clip, std::size_t sample)
+{
+    const double frame = clip.fps.frameAt(clip.times[sample]);
+    const auto whole = wholeFrame(frame);
+    return whole ? *whole : frame;
 }
 
 double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses)

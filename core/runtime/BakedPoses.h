@@ -33,11 +33,9 @@ private:
     ModelPose m_model;
 };
 
-/// The frame of a sample, at the clip's rate.
-[[nodiscard]] inline double sampleFrame(const BakedClip& clip, std::size_t sample)
-{
-    return clip.fps.frameAt(clip.times[sample]);
-}
+/// The frame of a sample, at the clip's rate, as Tendon writes it: on a frame, or nearly so, a whole number. Files with
+/// seconds in single precision have keys at frame 5.99997, and operations take whole frames.
+[[nodiscard]] double sampleFrame(const BakedClip& clip, std::size_t sample);
 
 /// [m] Largest distance of a joint, over all samples of all clips, from the centre of all.
 [[nodiscard]] double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses);

@@ -33,6 +33,12 @@ double monotoneSlope(double before, double secondsBefore, double after, double s
     return (weightBefore + weightAfter) / (weightBefore / before + weightAfter / after);
 }
 
+/// Between keys that say the same nothing moves, not even by rounding: a still goal is still to the bit.
+bool isStill(double from, double leaving, double to, double arriving)
+{
+    return from == to && leaving == 0 && arriving == 0;
+}
+
 double secondsBetween(const Key& a, const Key& b) { return Time{b.time.ticks - a.time.ticks}.seconds(); }
 
 ChannelValue automaticSlope(const KeyList& keys, Property property, std::size_t index)
@@ -61,18 +67,24 @@ ChannelValue sampleBezier(const KeySegment& segment, Property property, double u
         arriving = negated(arriving);
     }
     ChannelValue value{};
-    for (std::size_t c = 0; c < value.size(); ++c)
-        value[c] = hermite(segment.left->value[c], segment.leaving[c], to[c], arriving[c], seconds, u);
+    for (std::size_t c = 0; c < value.size(); ++c) {
+        const double from = segment.left->value[c];
+        value[c] = isStill(from, segment.leaving[c], to[c], arriving[c])
+                       ? from
+                       : hermite(from, segment.leaving[c], to[c], arriving[c], seconds, u);
+    }
     return held(value, property);
 }
 
 ChannelValue sampleLinear(const KeySegment& segment, Property property, double u)
 {
     const ChannelValue &from = segment.left->value, &to = segment.right->value;
+    if (isQuaternion(property) && (from == to || from == negated(to))) return held(from, property);
     if (isQuaternion(property))
         return toValue(slerp(unitQuaternion(toQuaternion(from)), unitQuaternion(toQuaternion(to)), u));
     ChannelValue value{};
-    for (std::size_t c = 0; c < value.size(); ++c) value[c] = (1 - u) * from[c] + u * to[c];
+    for (std::size_t c = 0; c < value.size(); ++c)
+        value[c] = from[c] == to[c] ? from[c] : (1 - u) * from[c] + u * to[c];
     return value;
 }
 

@@ -401,6 +401,7 @@ bool PlaneChainSolver::descend(kit::SolverRun& run, const Chain& chain, int rows
 {
     constexpr int kMaxSteps = 200, kPatience = 8;
     constexpr double kPressed = 1e-9;                                                // [rad] of room
+    constexpr double kFarthest = 1;                                                  // [rad] of a step
     constexpr double kProgress = 1 - 1e-5, kLeastDamping = 1e-6, kMostDamping = 1e3; // of the trace
     const Goal& goal = run.problem().goals[chain.goal];
     const int held = rows == 6 ? -1 : chain.end; // which turns only to meet a rotation
@@ -434,6 +435,11 @@ bool PlaneChainSolver::descend(kit::SolverRun& run, const Chain& chain, int rows
             if (column.dot(residual) < 0 ? highest <= kPressed : lowest >= -kPressed) return;
             for (int k = 0; k < count; ++k) m_step[dof + k] -= turn[k] * column.dot(pull);
         });
+        // What hardly moves the end would turn round and round for what nothing can reach.
+        double farthest = 0;
+        for (const double by : m_step) farthest = std::max(farthest, std::abs(by));
+        if (farthest > kFarthest)
+            for (double& by : m_step) by *= kFarthest / farthest;
         const double largest = kit::stepWithinLimits(run, m_step, m_trial);
         run.countIterations(1);
         const double now = costAt(m_trial);

@@ -102,7 +102,9 @@ std::vector<Promise> promisesOf(const std::vector<Figures>& all)
     judge.add("figures, cold: solved, %", way::cold, {kFigure}, kAtLeast, 100, solvedOf);
     judge.add("figures, cold: median time beside KDL tree's", way::cold, {kFigure}, kAtMost, 1.0 / 60,
               judge.beside(way::kdlTree, kMedian));
-    for (const char* each : {way::clip, way::nearest, way::drag, way::cold, way::alone})
+    judge.add("figures, warm: median time beside KDL tree's", way::warm, {kFigure}, kAtMost, 1.0 / 12,
+              judge.beside(way::kdlTree, kMedian));
+    for (const char* each : {way::clip, way::nearest, way::drag, way::warm, way::cold, way::alone})
         judge.add(std::string(each) + ": answers beyond limits by more than 1e-9", each, {kSix, kSeven, kFigure},
                   kAtMost, 0, beyondOf);
     return judge.take();

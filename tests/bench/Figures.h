@@ -21,8 +21,8 @@ struct Figures
 
 /// The ways in which `dls` and its preset for single frames are run; Orocos KDL's contestants have their own names.
 namespace way {
-inline constexpr const char *alone = "frame by frame", *nearest = "nearest", *drag = "drag", *clip = "clip",
-                            *cold = "cold", *kdlArm = "KDL LMA", *kdlTree = "KDL tree";
+inline constexpr const char *alone = "frame by frame", *nearest = "nearest", *warm = "warm", *drag = "drag",
+                            *clip = "clip", *cold = "cold", *kdlArm = "KDL LMA", *kdlTree = "KDL tree";
 } // namespace way
 
 /// What a run is held to, and what came out.

@@ -1,10 +1,10 @@
 /// bench_clip [--sets FOLDER] [--plugins FOLDER] [--seeds N] [--csv FILE] [--plot FILE] [--smoke]
 ///
-/// Trajectories solved by `dls` frame by frame from the start pose, from the answer before (as a drag does), and as one
-/// clip, and by `nearest` frame by frame; independent cases solved cold; each beside Orocos KDL if it is installed.
-/// Steps are the largest change of a DOF from frame to frame, as multiples of the same of the motion that made the
-/// targets, at the 99th percentile. The sets' own kinematics judge the answers. Then what is promised of each, and the
-/// problem that was worst at it. --smoke: few cases, without KDL; exit code 1 if a promise is not kept.
+/// Trajectories solved by `dls` frame by frame from the start pose, from the answer before, as one clip, and
+/// as the mouse drags goals; and by `nearest` frame by frame; independent cases solved cold; each beside Orocos KDL if
+/// it is installed. Steps are the largest change of a DOF from frame to frame, as multiples of the same of the motion
+/// that made the targets, at the 99th percentile. The sets' own kinematics judge the answers. Then what is promised of
+/// each, and the problem that was worst at it. --smoke: few cases, without KDL; exit code 1 if a promise is not kept.
 #include "core/clip/ClipSolver.h"
 #include "core/conformance/SolverProblemClip.h"
 #include "tests/bench/Contestant.h"
@@ -73,9 +73,10 @@ void setTimes(std::vector<double> seconds, Figures& figures)
     figures.median = 1e6 * *middle;
 }
 
-/// Every `stride`th case, each from the start pose, or from the answer before.
-Figures runFrames(Contestant& contestant, const PathWithTruth& made, bool isWarm, const std::string& way,
-                  std::size_t stride = 1)
+/// Every `stride`th case, from a seed that may depend on the answers before. `isWarm`: from nowhere else.
+template <class SeedOf>
+Figures runFrames(Contestant& contestant, const PathWithTruth& made, const std::string& way, bool isWarm,
+                  const SeedOf& seedOf, std::size_t stride = 1)
 {
     const SolverProblem& problem = made.problem;
     Figures figures = figuresOf(problem, way);
@@ -84,16 +85,16 @@ Figures runFrames(Contestant& contestant, const PathWithTruth& made, bool isWarm
         return figures;
     }
     Path path;
-    std::vector<double> seed = problem.start, seconds;
+    std::vector<double> seconds;
     for (std::size_t i = 0; i < problem.cases.size(); i += stride) {
         Answer answer;
+        const std::vector<double>& seed = seedOf(i, path);
         if (const auto solved = contestant.solve(problem.cases[i], seed, isWarm, answer); !solved) {
             figures.refusal = solved.error().message;
             return figures;
         }
         seconds.push_back(answer.seconds);
         judge(problem, problem.cases[i], answer.q, figures);
-        if (isWarm) seed = answer.q;
         path.push_back(std::move(answer.q));
     }
     setTimes(std::move(seconds), figures);
@@ -101,7 +102,34 @@ Figures runFrames(Contestant& contestant, const PathWithTruth& made, bool isWarm
     return figures;
 }
 
-Figures runClip(const SolverRegistry& registry, const PathWithTruth& made)
+/// Each from the start pose.
+Figures runCold(Contestant& contestant, const PathWithTruth& made, const std::string& way, std::size_t stride = 1)
+{
+    const auto start = [&](std::size_t, const Path&) -> const std::vector<double>& { return made.problem.start; };
+    return runFrames(contestant, made, way, false, start, stride);
+}
+
+/// Each from the answer before.
+Figures runWarm(Contestant& contestant, const PathWithTruth& made, const std::string& way)
+{
+    const auto before = [&](std::size_t, const Path& path) -> const std::vector<double>& {
+        return path.empty() ? made.problem.start : path.back();
+    };
+    return runFrames(contestant, made, way, true, before);
+}
+
+/// As the mouse drags goals: strokes of 60 moves, each solved from the clip's answer where its stroke begins, so that
+/// the pose does not depend on the way there.
+Figures runDrag(Contestant& contestant, const PathWithTruth& made, const Path& settled)
+{
+    constexpr std::size_t kMoves = 60;
+    const auto grabbed = [&](std::size_t frame, const Path&) -> const std::vector<double>& {
+        return settled[frame - frame % kMoves];
+    };
+    return runFrames(contestant, made, way::drag, false, grabbed);
+}
+
+Figures runClip(const SolverRegistry& registry, const PathWithTruth& made, Path& path)
 {
     const SolverProblemModel model(made.problem, registry.find(kSolver)->moves("ball"));
     const SolverProblemClip clip(made.problem, model, [&](const sdk::Model& view) {
@@ -113,7 +141,7 @@ Figures runClip(const SolverRegistry& registry, const PathWithTruth& made)
     const auto begin = Clock::now();
     const ClipAnswer answer = solveClip(clip.task);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    Path path;
+    path.clear();
     for (std::size_t t = 0; t < made.problem.cases.size(); ++t) {
         path.push_back(clip.inFile(answer, t));
         judge(made.problem, made.problem.cases[t], path.back(), figures);
@@ -285,21 +313,23 @@ int main(int argc, char** argv)
         print(figures);
         all.push_back(std::move(figures));
     };
-    const auto addKdl = [&](const PathWithTruth& made, bool isWarm, std::size_t stride) {
-        const char* name = made.problem.goals.size() == 1 ? way::kdlArm : way::kdlTree;
-        if (Contestant* kdl = options.isSmoke ? nullptr : named(name)) add(runFrames(*kdl, made, isWarm, name, stride));
+    const auto kdlOf = [&](const PathWithTruth& made) {
+        return options.isSmoke ? nullptr : named(made.problem.goals.size() == 1 ? way::kdlArm : way::kdlTree);
     };
     for (const PathWithTruth& made : allPaths(options)) {
-        add(runFrames(*named(kSolver), made, false, way::alone));
-        if (made.problem.goals.size() > 1) add(runFrames(*named(kNearest), made, false, way::nearest));
-        add(runFrames(*named(kSolver), made, true, way::drag));
-        add(runClip(registry, made));
-        addKdl(made, true, 1);
+        Path settled;
+        add(runCold(*named(kSolver), made, way::alone));
+        if (made.problem.goals.size() > 1) add(runCold(*named(kNearest), made, way::nearest));
+        add(runWarm(*named(kSolver), made, way::warm));
+        add(runClip(registry, made, settled));
+        add(runDrag(*named(kSolver), made, settled));
+        if (Contestant* kdl = kdlOf(made)) add(runWarm(*kdl, made, kdl->name()));
     }
     for (const PathWithTruth& made : coldSets(options.sets)) {
         const auto every = [&](std::size_t most) { return (made.problem.cases.size() + most - 1) / most; };
-        add(runFrames(*named(kSolver), made, false, way::cold, every(options.isSmoke ? 20 : 10'000)));
-        addKdl(made, false, every(made.problem.goals.size() == 1 ? 1000 : 50));
+        add(runCold(*named(kSolver), made, way::cold, every(options.isSmoke ? 20 : 10'000)));
+        if (Contestant* kdl = kdlOf(made))
+            add(runCold(*kdl, made, kdl->name(), every(made.problem.goals.size() == 1 ? 1000 : 50)));
     }
     const std::vector<Promise> promises = promisesOf(all);
     print(promises);

@@ -146,6 +146,39 @@ void dragHandleFrame(benchmark::State& state)
 }
 BENCHMARK(dragHandleFrame)->ArgName("outOfReach")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 
+/// One mouse move of a drag in the mannequin's settled walk, as the window evaluates it: sampling, all handles, one of
+/// them after the mouse, kinematics.
+void dragMannequinFrame(benchmark::State& state)
+{
+    const SolverRegistry solvers = shippedSolvers();
+    const auto project = makeSample("mannequin", solvers);
+    if (!project) return state.SkipWithError(project.error().text().c_str());
+    const Scene& scene = project->scene;
+    const auto rig = compile(scene);
+    const Handle* hand = scene.handleNamed("HandIK_L");
+    if (!rig || scene.clips.empty() || hand == nullptr) return state.SkipWithError("the mannequin has no hand");
+    const Clip& clip = *scene.clips.front();
+    const auto settled = ClipSettler(solvers).settle(scene, clip);
+    if (!settled) return state.SkipWithError(settled.error().text().c_str());
+    auto evaluator = *Evaluator::create(*rig, solvers);
+    evaluator->follow((*settled)->solution());
+    SolvedFrame result;
+    const Time time = scene.fps.timeOf(20);
+    evaluator->evaluate(scene, &clip, {}, time, result);
+    Vector3 grabbed = Vector3::Zero();
+    for (std::size_t h = 0; h < result.handles.size(); ++h)
+        if (result.handles[h].handle == hand->id) grabbed = result.targets[h].goal.position;
+    double t = 0;
+    for (auto _ : state) {
+        t += 0.02;
+        const Vector3 goal = grabbed + 0.2 * Vector3(std::sin(t), 1 - std::cos(t), std::sin(0.7 * t));
+        const PendingValues pending{{{hand->id.value, Property::GoalPosition}, {goal.x(), goal.y(), goal.z()}}};
+        evaluator->evaluate(scene, &clip, pending, time, result);
+        benchmark::DoNotOptimize(result.model.modelFromJoint.data());
+    }
+}
+BENCHMARK(dragMannequinFrame)->Unit(benchmark::kMicrosecond);
+
 /// Interactive IK without a handle: dragging a fingertip moves the whole figure. One mouse move as the editor carries
 /// it out: the operation "drag" in a gesture, from its JSON to the new scene.
 void dragJoint(benchmark::State& state)

@@ -43,6 +43,7 @@ private slots:
     void theTipOfAJumpLeavesTheFrameNumbersToBeRead();
     void theJointsWhoseLimitsAreMetAreNamed();
     void aHandleThatHasNoPoseToHoldSaysSo();
+    void aPoseThatIsLongOnItsWayIsSaidToBe();
 
 private:
     static int addJumpingArm(WindowUnderTest& w);
@@ -200,6 +201,27 @@ void TestStatusStrip::aHandleThatHasNoPoseToHoldSaysSo()
     w.settle();
     QVERIFY(w.document().scene().find(handle)->unreachable == Unreachable::Stretch);
     QVERIFY(!text->text().contains("FK pose"));
+}
+
+void TestStatusStrip::aPoseThatIsLongOnItsWayIsSaidToBe()
+{
+    WindowUnderTest w("mannequin");
+    (void)w.state->finishFrame();
+    w.settle();
+    auto* word = w.find<QLabel>("status.settling");
+    QVERIFY(word->isHidden());
+    QVERIFY(w.document().apply({{"op", "setFrame"}, {"value", 12}}));
+    QVERIFY(w.document().apply({{"op", "key"}, {"target", "FootIK_L"}}));
+    w.state->settlement().hold(true); // as long as a clip of thousands of frames
+    QVERIFY(!w.state->settlement().isSettled());
+    QVERIFY(word->isHidden());
+    QTRY_VERIFY(word->isVisible());
+    QCOMPARE(word->text(), QStringLiteral("Settling"));
+    w.state->settlement().hold(false);
+    w.state->settlement().finish();
+    (void)w.state->finishFrame();
+    QVERIFY(w.state->isSettled());
+    QTRY_VERIFY(word->isHidden());
 }
 
 /// By the strip at the frame, and by the timeline wherever the mouse points at the mark.

@@ -566,6 +566,35 @@ private slots:
         }
     }
 
+    /// Where the only hinge with room hardly moves the end, no step toward the goal may be many turns long.
+    void noHingeTurnsRoundAndRoundForAGoalBeyond()
+    {
+        std::mt19937 random(59);
+        std::uniform_real_distribution<double> part(-1, 1);
+        const Maker makers[] = {makeSpringSolver, makeRotatePlaneSolver, makeTwoBoneSolver};
+        double most = 0;
+        for (int i = 0; i < 3000; ++i) {
+            SolverModel rig;
+            const Vector3 line = randomUnit(random), across = kit::anyPerpendicular(line);
+            // Axes along and across the bones, and between: along them a hinge has no lever.
+            const auto axis = [&](int k) { return k % 3 == 0 ? line : k % 3 == 1 ? across : randomUnit(random); };
+            const int start = rig.add(-1, JointKind::Revolute, Vector3::Zero(), {axis(i)});
+            const int inner = rig.add(start, JointKind::Revolute, line, {axis(i / 3)});
+            const int end = rig.add(inner, JointKind::Fixed, line);
+            const int limited = i % 2;
+            rig.limit(limited, -0.3 - 0.2 * part(random), 0.2 + 0.2 * part(random));
+            const Vector3 way = i % 5 == 0 ? line : i % 5 == 1 ? Vector3(-line) : randomUnit(random);
+            const Goal goal = goalAt(end, (2 + std::abs(part(random))) * way);
+            sdk::Problem problem;
+            problem.seed = i % 7 == 0 ? rig.seed : rig.randomConfiguration(random, 1);
+            const SolveResult result = solveOnce(*preparedSolver(makers[i % 3], rig), rig, {&goal, 1}, problem);
+            QVERIFY(rig.violation(result.q) <= 0);
+            for (std::size_t k = 0; k < result.q.size(); ++k)
+                most = std::max(most, std::abs(result.q[k] - problem.seed[k]));
+        }
+        QVERIFY2(most < 2 * std::numbers::pi, qPrintable(QString::number(most)));
+    }
+
     void theHostsCapEndsTheSearch()
     {
         std::mt19937 random(57);

@@ -133,7 +133,7 @@ private:
         }
         case Type::Bool: return below(2) == 0;
         case Type::Integer:
-            return f == "count" ? 1 : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
+        case Type::Frame: return f == "count" ? 1 : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
         case Type::Number:
             return f == "frame" || f == "by" || f == "to" || f == "about" ? static_cast<double>(1 + below(40))
                    : f == "value"                                         ? 40 * std::abs(number()) + 1

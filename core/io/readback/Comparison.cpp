@@ -25,7 +25,7 @@ Mounted mountedIn(const ModelAsset* model, const CompiledRig& rig, const ModelPo
 std::string placeOf(const BakedClip& clip, std::size_t sample)
 {
     std::array<char, 32> frame{};
-    std::snprintf(frame.data(), frame.size(), "%.6g", clip.fps.frameAt(clip.times[sample]));
+    std::snprintf(frame.data(), frame.size(), "%.6g", sampleFrame(clip, sample));
     return "clip " + clip.name + ", frame " + frame.data();
 }
 

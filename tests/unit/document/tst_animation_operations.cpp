@@ -1,3 +1,4 @@
+#include "core/runtime/BakedPoses.h"
 #include "core/scene/RestPose.h"
 #include "core/scene/Validate.h"
 #include "tests/support/TestDocument.h"
@@ -40,6 +41,25 @@ class TestAnimationOperations : public QObject
     Q_OBJECT
 
 private slots:
+    /// As a table of poses or a report has it of a clip whose file has seconds in single precision.
+    void aFrameThatTendonWroteGoesInAgain()
+    {
+        BakedClip clip;
+        clip.fps = FrameRate::fromValue(29.97);
+        clip.times = {clip.fps.timeOf(5.99997619), clip.fps.timeOf(6.5)};
+        QCOMPARE(sampleFrame(clip, 0), 6.0);
+        QCOMPARE(sampleFrame(clip, 1), clip.fps.frameAt(clip.times[1]));
+        TestDocument test = arm();
+        test(R"({"op": "setFrame", "value": 5.99997619})");
+        QCOMPARE(test.document.edit.frame, 6);
+        test(R"({"op": "setRange", "from": -0.0001, "to": 99.9995})");
+        QCOMPARE(test.scene().firstFrame, 0);
+        QCOMPARE(test.scene().lastFrame, 100);
+        const std::string between = test.error(R"({"op": "setFrame", "value": 5.99})");
+        QVERIFY2(between.ends_with("value: must be a whole number, but is 5.99"), between.c_str());
+        QVERIFY(test.error(R"({"op": "setFrame", "value": 20000000})").find("10 000 000") != std::string::npos);
+    }
+
     void posingWithoutKeysWritesStaticValues()
     {
         TestDocument test = arm();

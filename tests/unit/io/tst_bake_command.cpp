@@ -281,6 +281,19 @@ private slots:
         }
     }
 
+    void aFrameThatIsEmptyIsNoFrame()
+    {
+        writeProjectOf(arm(Vector3(0, 1, 0)));
+        const QStringList lines[] = {{"pose", "p.tendon", "--frame", ""},
+                                     {"render", "p.tendon", "--frame", "", "-o", "a.png"}};
+        for (const QStringList& arguments : lines) {
+            QCOMPARE(tendon(arguments), 2);
+            QVERIFY2(m_errors.contains("--frame: must be a") && m_errors.contains("but is empty"), m_errors);
+            QCOMPARE(m_errors.count('\n'), 1);
+            QVERIFY(m_output.isEmpty());
+        }
+    }
+
     void aNameThatIsNotUtf8IsRefused()
     {
         QProcess shell;

@@ -45,6 +45,32 @@ private slots:
         QCOMPARE(at(keys, 3), 2.05); // flat at both ends: half way at half time
     }
 
+    void betweenEqualKeysNotABitMoves()
+    {
+        std::mt19937 random(8);
+        std::uniform_real_distribution<double> number(-1, 1), moment(0, 1);
+        for (int round = 0; round < 200; ++round) {
+            const ChannelValue value{number(random), number(random), number(random), number(random)};
+            for (const Interpolation interpolation :
+                 {Interpolation::Linear, Interpolation::Bezier, Interpolation::Step})
+                for (const Property property : {Property::Tx, Property::GoalPosition, Property::GoalRotation})
+                    for (const double sign : {1.0, -1.0}) {
+                        if (sign < 0 && !isQuaternion(property)) continue;
+                        Key first = key(0, 0, interpolation), second = key(1.3, 0, interpolation), far = first;
+                        first.value = second.value = value;
+                        for (double& part : second.value) part *= sign; // of a rotation the same
+                        far.time = Time::fromSeconds(2);
+                        far.value = {number(random), number(random), number(random), number(random)};
+                        const KeyList keys({first, second, far});
+                        const ChannelValue still = sampleKeys(keys, property, first.time);
+                        for (int i = 0; i < 20; ++i) {
+                            const Time time = Time::fromSeconds(1.3 * moment(random));
+                            QVERIFY(sampleKeys(keys, property, time) == still);
+                        }
+                    }
+        }
+    }
+
     void freeTangentsGiveTheCubicSplineOfGltf()
     {
         // p(t) = 1 + 2 t - 3 t^2 + 0.5 t^3, which one Hermite segment reproduces exactly.

@@ -77,7 +77,7 @@ Result<std::string> poseTableJson(const Scene& scene, const std::vector<BakedCli
                                               {QStringLiteral("world"), transformJson(decompose(poses->world(id)))},
                                               {QStringLiteral("angles"), array(Vector3(clip.angles[at] * kDegrees))}});
             }
-            samples.append(QJsonObject{{QStringLiteral("frame"), clip.fps.frameAt(clip.times[s])},
+            samples.append(QJsonObject{{QStringLiteral("frame"), sampleFrame(clip, s)},
                                        {QStringLiteral("seconds"), clip.times[s].seconds()},
                                        {QStringLiteral("joints"), jointsJson}});
         }
@@ -101,7 +101,7 @@ Result<std::string> poseTableCsv(const Scene& scene, const std::vector<BakedClip
     for (const BakedClip& clip : clips)
         for (std::size_t s = 0; s < clip.times.size(); ++s) {
             poses->at(clip, s);
-            csv += field(clip.name) + "," + text(clip.fps.frameAt(clip.times[s])) + "," + text(clip.times[s].seconds());
+            csv += field(clip.name) + "," + text(sampleFrame(clip, s)) + "," + text(clip.times[s].seconds());
             for (const Joint& joint : *scene.joints) {
                 const Vector3 position = poses->world(joint.id).translation();
                 const Vector3 angles = clip.angles[s * clip.joints.size() + poses->column(clip, joint.id)] * kDegrees;

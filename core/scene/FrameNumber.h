@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+namespace tendon {
+
+/// A time nearer than this to a frame is on it: source files store seconds as 32-bit floats, and so have frame 5.99997.
+inline constexpr double kNearWholeFrame = 1e-3; // [frames]
+
+/// The whole frame that a number means, however Tendon or another program has written it. None: it is between frames,
+/// or beyond all times.
+[[nodiscard]] inline std::optional<int> wholeFrame(double frame)
+{
+    constexpr double kMost = 1e8;
+    const double nearest = std::round(frame);
+    const bool isWhole = std::abs(frame) <= kMost && std::abs(frame - nearest) <= kNearWholeFrame; // not NaN
+    return isWhole ? std::optional(static_cast<int>(nearest)) : std::nullopt;
+}
+
+} // namespace tendon
