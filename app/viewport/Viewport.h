@@ -39,7 +39,7 @@ public:
 
     void frameAll();
     void frameBounds(const Bounds& bounds);
-    [[nodiscard]] Bounds bounds() const; ///< of all that the newest frame shows
+    [[nodiscard]] Bounds bounds() const;       ///< of all that the newest frame shows
     void frameSelected();                      ///< frames everything if nothing is selected
     [[nodiscard]] bool isCameraMoving() const; ///< a movement with a duration has not ended
     void lookFrom(StandardView view);

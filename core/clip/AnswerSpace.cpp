@@ -130,9 +130,28 @@ void AnswerSpace::move(const double* from, const double* step, double factor, st
 
 bool AnswerSpace::isWithin(const double* from, const double* to, double distance) const
 {
-    if (!m_isPlain) return largest(from, to) <= distance;
-    for (std::size_t v = 0; v < m_unit.size(); ++v)
-        if (!(std::abs(wayOf(v, to[v] - from[v])) <= distance)) return false;
+    if (m_isPlain) {
+        for (std::size_t v = 0; v < m_unit.size(); ++v)
+            if (!(std::abs(wayOf(v, to[v] - from[v])) <= distance)) return false;
+        return true;
+    }
+    // Most are far, which the cosine of half the angle tells without its logarithm. A rotation vector is at most
+    // sqrt(3) times as long as its largest part.
+    const double half = 0.5 * std::numbers::sqrt3 * distance + 1e-9;
+    const double least = half < std::numbers::pi / 2 ? std::cos(half) : 0;
+    double own[6];
+    for (std::int32_t b = 0; b < m_model.bodyCount; ++b) {
+        const double *q = from + m_model.qBegin[b], *other = to + m_model.qBegin[b];
+        const int singles = kit::singleDofs(m_model, b);
+        const auto begin = static_cast<std::size_t>(m_model.vBegin[b]);
+        for (int k = 0; k < singles; ++k)
+            if (!(std::abs(wayOf(begin + static_cast<std::size_t>(k), other[k] - q[k])) <= distance)) return false;
+        if (!kit::traitsOf(m_model, b).hasQuaternion) continue;
+        if (std::abs(kit::quaternionAt(q + singles).dot(kit::quaternionAt(other + singles))) < least) return false;
+        kit::differenceBody(m_model, b, q, other, own);
+        for (int k = singles; k < singles + 3; ++k)
+            if (!(std::abs(wayOf(begin + static_cast<std::size_t>(k), own[k])) <= distance)) return false;
+    }
     return true;
 }
 

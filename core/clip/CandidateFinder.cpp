@@ -13,7 +13,7 @@ namespace {
 constexpr double kSame = 0.01;       ///< [rad] answers nearer to each other are one
 constexpr double kSameExact = 1e-5;  ///< and where they are exact
 constexpr int kOtherStarts = 24;     ///< at the first, middle and last frame of a search
-constexpr std::size_t kMost = 1000;  ///< answers to a frame
+constexpr std::size_t kMost = 400;   ///< answers to a frame: their pairs are compared
 constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an open direction leads to the next frame
 
 } // namespace

@@ -46,7 +46,7 @@ public:
             const auto measured = measure(figures);
             if (!measured) continue;
             if (!worst || (isAtMost ? *measured > worst->measured : *measured < worst->measured))
-                worst = {text, figures.problem, goal, *measured, isAtMost};
+                worst = {text, way, figures.problem, goal, *measured, isAtMost};
         }
         if (worst) m_promises.push_back(*std::move(worst));
     }

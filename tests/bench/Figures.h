@@ -29,6 +29,7 @@ inline constexpr const char *alone = "frame by frame", *nearest = "nearest", *wa
 struct Promise
 {
     std::string text;    ///< whose what
+    std::string way;     ///< of Figures
     std::string problem; ///< the one that it was worst at
     double goal = 0, measured = 0;
     bool isAtMost = true;

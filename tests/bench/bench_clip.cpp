@@ -4,7 +4,8 @@
 /// as the mouse drags goals; and by `nearest` frame by frame; independent cases solved cold; each beside Orocos KDL if
 /// it is installed. Steps are the largest change of a DOF from frame to frame, as multiples of the same of the motion
 /// that made the targets, at the 99th percentile. The sets' own kinematics judge the answers. Then what is promised of
-/// each, and the problem that was worst at it. --smoke: few cases, without KDL; exit code 1 if a promise is not kept.
+/// each, and the problem that was worst at it. --smoke: few cases, without KDL; exit code 1 if a promise of clips or
+/// cold cases is not kept.
 #include "core/clip/ClipSolver.h"
 #include "core/conformance/SolverProblemClip.h"
 #include "tests/bench/Contestant.h"
@@ -333,8 +334,9 @@ int main(int argc, char** argv)
     }
     const std::vector<Promise> promises = promisesOf(all);
     print(promises);
-    const bool isGood = std::all_of(promises.begin(), promises.end(),
-                                    [](const Promise& each) { return each.isKept(); });
+    const bool isGood = std::all_of(promises.begin(), promises.end(), [](const Promise& each) {
+        return each.isKept() || (each.way != way::clip && each.way != way::cold);
+    });
     if (!options.csv.empty() && !write(options.csv, csv(all))) return 1;
     if (!options.plot.empty() && !write(options.plot, stepPlot(rowsOf(all)))) return 1;
     return options.isSmoke && !isGood ? 1 : 0;

@@ -149,7 +149,7 @@ void TestStatusStrip::theTipOfAJumpLeavesTheFrameNumbersToBeRead()
     const QPoint at(qRound(timeline->axis().x(frame)), 5);
     QHelpEvent help(QEvent::ToolTip, at, timeline->mapToGlobal(at));
     QCoreApplication::sendEvent(timeline, &help);
-    QVERIFY2(QToolTip::text().contains(QStringLiteral("Frame %1: Reach jumps by").arg(frame)),
+    QVERIFY2(QToolTip::text().contains(QStringLiteral("Frame %1: Reach jumps, Arm1 by ").arg(frame)),
              qPrintable(QToolTip::text()));
     QWidget* tip = nullptr;
     for (QWidget* each : QApplication::topLevelWidgets())

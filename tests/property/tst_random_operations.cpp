@@ -51,7 +51,7 @@ class TestRandomOperations : public QObject
 {
     Q_OBJECT
 
-    static constexpr int kSeeds = 12;
+    static constexpr int kSeeds = 9;
     int m_seeds = 0, m_groups = 0, m_posings = 0; ///< of the seeds that ran
 
 private slots:
