@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/JumpReason.h"
-#include "core/runtime/HandleResult.h"
 #include "core/scene/Scene.h"
 #include "core/solve/Settings.h"
 
@@ -19,8 +18,5 @@ enum class JumpCause {
 
 /// reasonOfJump(), which names the pole or the solver where they are the cause.
 [[nodiscard]] QString jumpText(const Handle& handle, JumpReason reason, const SolverRegistry& solvers);
-
-/// reasonOfMiss(), which names the joints whose limits are met: the one that blocks most first.
-[[nodiscard]] QString missText(const Scene& scene, const HandleResult& result);
 
 } // namespace tendon::editor

@@ -213,7 +213,7 @@ QString StatusStrip::missText(const FrameResult& frame, const Handle& handle, co
 {
     const QString name = QString::fromStdString(handle.name).toHtmlEscaped(),
                   error = lengthText(view.result.positionError);
-    const QString reason = editor::missText(*frame.scene, view.result).toHtmlEscaped(),
+    const QString reason = QString::fromStdString(reasonOfMiss(*frame.scene, view.result)).toHtmlEscaped(),
                   because = reason.isEmpty() ? QString() : QStringLiteral(": ") + reason;
     if (handle.hasCurve()) return tr("<b>%1</b> leaves its curve by %2%3").arg(name, error, because);
     // Where the position is met, only the rotation is missed.

@@ -5,8 +5,10 @@
 #include "core/scene/Check.h"
 #include "core/scene/RestPose.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 namespace tendon {
 namespace {
@@ -86,6 +88,26 @@ std::string cautionOf(const Scene& scene, const HandleResult& result)
     return {};
 }
 
+namespace {
+
+/// The joints whose limits are met, the one that blocks most first: "Shin, Thigh and 2 more".
+std::string namesOfMetLimits(const Scene& scene, const HandleResult& result)
+{
+    std::vector<JointId> joints;
+    for (const HandleResult::LimitHit& hit : result.limitHits)
+        if (std::find(joints.begin(), joints.end(), hit.joint) == joints.end()) joints.push_back(hit.joint);
+    std::stable_partition(joints.begin(), joints.end(), [&](JointId joint) { return joint == result.blockedBy; });
+    if (joints.empty()) joints.push_back(result.blockedBy);
+    constexpr std::size_t kMostNames = 3;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(joints.size(), kMostNames); ++i)
+        names += (i == 0 ? "" : ", ") + nameOf(scene, joints[i].value);
+    if (joints.size() > kMostNames) names += " and " + std::to_string(joints.size() - kMostNames) + " more";
+    return names;
+}
+
+} // namespace
+
 std::string reasonOfMiss(const Scene& scene, const HandleResult& result)
 {
     const Handle* handle = scene.find(result.handle);
@@ -105,7 +127,7 @@ std::string reasonOfMiss(const Scene& scene, const HandleResult& result)
     std::string reason;
     const auto add = [&](const std::string& clause) { reason += (reason.empty() ? "" : "; ") + clause; };
     const bool isHeld = terminator != nullptr && result.blockedBy == terminator->id;
-    if (result.blockedBy.isValid() && !isHeld) add("joint limits at " + nameOf(scene, result.blockedBy.value));
+    if (result.blockedBy.isValid() && !isHeld) add("joint limits at " + namesOfMetLimits(scene, result));
     if (!held.empty()) add(held);
     if (const Handle* first = scene.find(result.yieldsTo))
         add(first->name + ", which has priority " + std::to_string(first->priority) + ", moves its joints first");

@@ -61,9 +61,9 @@ namespace tendon {
 /// What to look out for at a handle whose status is fine, as a clause; empty = nothing.
 [[nodiscard]] std::string cautionOf(const Scene& scene, const HandleResult& result);
 
-/// Why a handle misses its goal, and what to do, as clauses: joint limits, a terminator, a handle of higher priority, a
-/// goal that contradicts its own, a curve that is too short; empty = nothing is known, or the goal is simply beyond
-/// reach.
+/// Why a handle misses its goal, and what to do, as clauses: the joints whose limits are met, a terminator, a handle of
+/// higher priority, a goal that contradicts its own, a curve that is too short; empty = nothing is known, or the goal
+/// is simply beyond reach.
 [[nodiscard]] std::string reasonOfMiss(const Scene& scene, const HandleResult& result);
 
 } // namespace tendon

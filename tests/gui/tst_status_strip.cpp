@@ -41,7 +41,6 @@ private slots:
     void aJumpIsToldBeforeAMissAtTheSameFrame();
     void aJumpIsNamedAfterThePoleOrTheSolverThatMakesIt();
     void theTipOfAJumpLeavesTheFrameNumbersToBeRead();
-    void theJointsWhoseLimitsAreMetAreNamed();
     void aHandleThatHasNoPoseToHoldSaysSo();
     void aPoseThatIsLongOnItsWayIsSaidToBe();
 
@@ -156,22 +155,6 @@ void TestStatusStrip::theTipOfAJumpLeavesTheFrameNumbersToBeRead()
         if (each->inherits("QTipLabel") && each->isVisible()) tip = each;
     QVERIFY(tip != nullptr);
     QVERIFY(tip->geometry().bottom() < timeline->mapToGlobal(QPoint(0, 0)).y());
-}
-
-void TestStatusStrip::theJointsWhoseLimitsAreMetAreNamed()
-{
-    WindowUnderTest w("leg");
-    const Scene& scene = w.document().scene();
-    HandleResult result;
-    result.handle = scene.handleNamed("FootGoal")->id;
-    result.status = sdk::Status::LimitsBlock;
-    result.positionError = 0.1;
-    result.blockedBy = *scene.jointNamed("Shin");
-    const JointId thigh = *scene.jointNamed("Thigh");
-    result.limitHits = {{thigh, Property::Rx}, {thigh, Property::Ry}};
-    QCOMPARE(missText(scene, result), QString("joint limits at Thigh"));
-    result.limitHits.push_back({result.blockedBy, Property::Rx}); // the one that blocks most comes first
-    QCOMPARE(missText(scene, result), QString("joint limits at Shin, Thigh"));
 }
 
 /// What the mouse has shown during the drag is not what the document has.

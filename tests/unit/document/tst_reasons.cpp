@@ -46,6 +46,23 @@ private slots:
         QVERIFY2(said.startsWith(held) && !said.contains("joint limits"), qPrintable(said));
     }
 
+    void theJointsWhoseLimitsAreMetAreNamed()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "dls"})");
+        const JointId shoulder = test.joint("shoulder").id, elbow = test.joint("elbow").id;
+        HandleResult result;
+        result.handle = test.handle("hand").id;
+        result.positionError = 0.1;
+        result.blockedBy = elbow;
+        result.limitHits = {{shoulder, Property::Rx}, {shoulder, Property::Ry}};
+        QCOMPARE(reasonOfMiss(test.scene(), result), "joint limits at shoulder");
+        result.limitHits.push_back({elbow, Property::Rx}); // the one that blocks most comes first
+        QCOMPARE(reasonOfMiss(test.scene(), result), "joint limits at elbow, shoulder");
+        result.limitHits.clear();
+        QCOMPARE(reasonOfMiss(test.scene(), result), "joint limits at elbow");
+    }
+
     void aCurveThatIsShorterThanItsChainSaysByHowMuch()
     {
         TestDocument test = arm();
