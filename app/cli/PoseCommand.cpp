@@ -234,6 +234,7 @@ Exit runPose(const Cli& cli, const PoseOptions& options)
         evaluator.value()->follow((*settled)->solution());
     }
     SolvedFrame result;
+    evaluator.value()->lookAround(true);
     evaluator.value()->evaluate(project->scene, *clip, {}, project->scene.fps.timeOf(options.frame), result);
     if (const auto sound = checkPlugins(**rig, solvers(cli)); !sound)
         return fail(sound.error().within(options.project));

@@ -98,6 +98,7 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     }
 
     m_poses.take(request.settled);
+    m_poses.lookAround(!request.isPlaying);
     const Clip* clip = request.scene->find(request.clip);
     const Time time = request.scene->fps.timeOf(request.frame);
     const auto begin = std::chrono::steady_clock::now();

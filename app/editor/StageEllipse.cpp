@@ -78,7 +78,7 @@ std::optional<StageEllipse> ellipseAtStage(const SolverRecording& recording, std
     const auto place = static_cast<std::size_t>(
         std::find(std::begin(kOrder), std::end(kOrder), recording.stages[count - 1].row.stage) - std::begin(kOrder));
     if (place >= std::size(kOrder) || count - 1 < place) return std::nullopt;
-    StageEllipse made{.row = count - 1 - place, .isMoved = place > 0};
+    StageEllipse made{.row = count - 1 - place, .shown = count - 1, .isMoved = place > 0};
     for (std::size_t i = 0; i < place; ++i)
         if (recording.stages[made.row + i].row.stage != kOrder[i]) return std::nullopt;
     const sdk::StageRow& row = recording.stages[made.row].row;
@@ -88,19 +88,34 @@ std::optional<StageEllipse> ellipseAtStage(const SolverRecording& recording, std
         const sdk::StageRow& into = recording.stages[made.row + 1].row;
         std::copy(std::begin(into.swing), std::end(into.swing), made.kept.begin());
     }
+    double level = 0; // each quarter has axes of its own
+    for (std::size_t i = 0; i < 2; ++i) {
+        const double semi = made.semiAxes[2 * i + (made.asked[i] < 0 ? 1 : 0)];
+        level += made.asked[i] == 0 ? 0 : std::pow(made.asked[i] / semi, 2);
+    }
+    made.isInside = level <= 1 + 1e-9;
     return made;
 }
+
+JointIndex limitedJoint(const SolverRecording& recording, const StageEllipse& ellipse, const CompiledRig& rig)
+{
+    const std::int32_t limited = jointOf(recording, recording.stages[ellipse.row].row.other);
+    if (limited < 0) return -1;
+    const JointIndex joint = recording.joints[static_cast<std::size_t>(limited)];
+    const bool isOfRig = recording.answer.local.joints.size() == rig.jointCount() && joint >= 0 &&
+                         at(joint) < rig.jointCount() && rig.authored[at(joint)].ball;
+    return isOfRig ? joint : -1;
+}
+
+char axisOfSwing(const Joint& joint, int which) { return "XYZ"[(joint.ball->twistAxis + 1 + which) % 3]; }
 
 std::optional<EllipseInSpace> inSpace(const SolverRecording& recording, const StageEllipse& ellipse,
                                       const CompiledRig& rig)
 {
     const sdk::StageRow& row = recording.stages[ellipse.row].row;
+    const JointIndex joint = limitedJoint(recording, ellipse, rig);
+    if (joint < 0) return std::nullopt;
     const std::int32_t limited = jointOf(recording, row.other);
-    if (limited < 0) return std::nullopt;
-    const JointIndex joint = recording.joints[static_cast<std::size_t>(limited)];
-    const bool isOfRig = recording.answer.local.joints.size() == rig.jointCount() && joint >= 0 &&
-                         at(joint) < rig.jointCount() && rig.authored[at(joint)].ball;
-    if (!isOfRig) return std::nullopt;
     const auto frame = frameOf(recording, rig, ellipse.row, limited);
     if (!frame) return std::nullopt;
 
@@ -117,7 +132,10 @@ std::optional<EllipseInSpace> inSpace(const SolverRecording& recording, const St
     made.semiAxes = ellipse.semiAxes;
     made.fixed = positionsAtStage(recording, ellipse.row + 1)[static_cast<std::size_t>(limited)];
     made.asked = toVector(row.position);
-    const Vector3 bone = made.asked - made.fixed;
+    Vector3 bone = made.asked - made.fixed;
+    const std::size_t next = ellipse.row + 1; // f, if the recording goes on
+    if (next < recording.stages.size() && recording.stages[next].row.stage == sdk::Stage::IntoEllipse)
+        bone *= (toVector(recording.stages[next].row.position) - made.fixed).norm() / std::max(bone.norm(), 1e-12);
     const Quaternion asked = swung(ellipse.asked[0], ellipse.asked[1]);
     const auto where = [&](double a, double b) {
         const Quaternion by = swung(a, b);
@@ -138,7 +156,7 @@ std::optional<EllipseInSpace> inSpace(const SolverRecording& recording, const St
             const double swing = (i % 2 == 0 ? 1 : -1) * semi[i] * k / kAxisSteps;
             made.axes[i].push_back(i < 2 ? where(swing, 0) : where(0, swing));
         }
-    if (ellipse.isMoved) made.kept = toVector(recording.stages[ellipse.row + 1].row.position);
+    if (ellipse.isMoved) made.kept = toVector(recording.stages[ellipse.shown].row.position);
     return made;
 }
 

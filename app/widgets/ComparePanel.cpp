@@ -1,6 +1,7 @@
 #include "app/widgets/ComparePanel.h"
 
 #include "app/editor/CompareCsv.h"
+#include "app/editor/StageEllipse.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/ChoiceBox.h"
 #include "app/widgets/ClipTable.h"
@@ -63,6 +64,16 @@ QString residualText(const SolveStep::Miss& total)
     return total.rotation <= 0 ? miss : total.position <= 0 ? turn : ComparePanel::tr("%1 and %2").arg(miss, turn);
 }
 
+/// True if limits move a joint at one of the stages.
+bool hasLimitingEllipse(const SolverRecording& solver)
+{
+    for (std::size_t count = 1; count <= solver.stages.size(); ++count) {
+        const auto ellipse = ellipseAtStage(solver, count);
+        if (ellipse && !ellipse->isMoved && !ellipse->isInside) return true;
+    }
+    return false;
+}
+
 Mark markOf(sdk::Status status)
 {
     return sdk::isSuccess(status) ? Mark::Ok : sdk::isUsable(status) ? Mark::Warning : Mark::Error;
@@ -77,11 +88,14 @@ QString stageText(const RecordedStage& stage, const QString& joint)
         case sdk::Stage::Start: return ComparePanel::tr("a – %1 at the start of the pass").arg(joint);
         case sdk::Stage::Goal: return ComparePanel::tr("b – %1 goes to the goal").arg(joint);
         case sdk::Stage::Place:
+            if (stage.row.other < 0 && stage.row.isForward == 0)
+                return ComparePanel::tr("c – %1 follows its end, as far away as its bone is long").arg(joint);
             return ComparePanel::tr("c – %1 slides along the line until its bone has its length").arg(joint);
         case sdk::Stage::Look: return ComparePanel::tr("d – %1 turns to look along its bone").arg(joint);
-        case sdk::Stage::Ellipse: return ComparePanel::tr("e – the ellipse that limits %1; nothing moves").arg(joint);
+        case sdk::Stage::Ellipse:
+            return ComparePanel::tr("e – the ellipse in which %1 may be; nothing moves").arg(joint);
         case sdk::Stage::IntoEllipse:
-            return ComparePanel::tr("f – %1 moves to the nearest point of the ellipse").arg(joint);
+            return ComparePanel::tr("f – %1 moves straight to the nearest point of the ellipse").arg(joint);
         case sdk::Stage::Length: return ComparePanel::tr("g – the bone at %1 gets its length back").arg(joint);
         case sdk::Stage::Twist: return ComparePanel::tr("h – %1 turns until its twist is within its limit").arg(joint);
         case sdk::Stage::Candidate:
@@ -233,8 +247,26 @@ void ComparePanel::addOptions(QVBoxLayout& column)
                          "answer"));
     connect(m_playing, &QCheckBox::toggled, this,
             [edit](bool isOn) { edit([isOn](Comparison::View& view) { view.showsPasses = isOn; }); });
+    m_nextEllipse = new QPushButton(tr("Next ellipse"));
+    m_nextEllipse->setObjectName(QStringLiteral("compare.ellipse.next"));
+    m_nextEllipse->setToolTip(tr("Go to the next stage at which limits move a joint"));
+    connect(m_nextEllipse, &QPushButton::clicked, this, &ComparePanel::goToNextEllipse);
+    row->addWidget(m_nextEllipse);
     row->addStretch(1);
     column.addLayout(row);
+}
+
+/// Among the stages behind the shown one, then from the start again.
+void ComparePanel::goToNextEllipse()
+{
+    const SolverRecording* solver = m_editor.comparison().staged();
+    if (solver == nullptr) return;
+    const int count = static_cast<int>(solver->stages.size());
+    for (int i = 1; i <= count; ++i) {
+        const int step = (m_editor.steps().step() + i - 1) % count + 1;
+        const auto ellipse = ellipseAtStage(*solver, static_cast<std::size_t>(step));
+        if (ellipse && !ellipse->isMoved && !ellipse->isInside) return m_editor.steps().goTo(step);
+    }
 }
 
 void ComparePanel::saveCsv(const QString& name, const std::string& text)
@@ -525,6 +557,8 @@ void ComparePanel::refreshOptions()
     m_stages->setToolTip(comparison.hasStages()
                              ? tr("Step through the stages of each pass: candidates, means, ellipses")
                              : tr("None of these solvers records its stages; FABRIK does"));
+    const SolverRecording* staged = comparison.staged();
+    m_nextEllipse->setVisible(staged != nullptr && hasLimitingEllipse(*staged));
     m_step->setText(stepText());
 }
 

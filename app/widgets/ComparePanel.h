@@ -42,6 +42,7 @@ private:
     void refreshTable();
     void refreshStep(); ///< what depends on the shown step
     void refreshOptions();
+    void goToNextEllipse();
     void setPace();
     void saveCsv(const QString& name, const std::string& text);
     [[nodiscard]] QString stepText() const;
@@ -61,6 +62,7 @@ private:
     QComboBox* m_pace = nullptr;
     QSpinBox* m_passes = nullptr;
     QCheckBox *m_ghosts = nullptr, *m_stages = nullptr, *m_eased = nullptr, *m_playing = nullptr;
+    QPushButton* m_nextEllipse = nullptr; ///< only among stages
     ConvergencePlot* m_plot = nullptr;
     EllipsePlot* m_ellipse = nullptr;
 };

@@ -1,10 +1,12 @@
 #include "app/widgets/EllipsePlot.h"
 
 #include "app/editor/Theme.h"
+#include "core/math/Degrees.h"
 
 #include <QPainter>
 #include <QPainterPath>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -22,7 +24,7 @@ EllipsePlot::EllipsePlot(Editor& editor, QWidget* parent) : QWidget(parent), m_e
     refresh();
 }
 
-QSize EllipsePlot::sizeHint() const { return {Theme::instance().px(150), Theme::instance().px(150)}; }
+QSize EllipsePlot::sizeHint() const { return {Theme::instance().px(170), Theme::instance().px(170)}; }
 
 void EllipsePlot::refresh()
 {
@@ -46,12 +48,12 @@ void EllipsePlot::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), theme.color("surface.well"));
-    double widest = std::max(std::abs(now->asked[0]), std::abs(now->asked[1]));
+    const auto [joint, letters] = limited(*now);
     std::array<double, 4> semi{}; // half a turn is as far as a swing goes
-    for (std::size_t i = 0; i < semi.size(); ++i)
-        widest = std::max(widest, semi[i] = std::min(now->semiAxes[i], std::numbers::pi));
+    for (std::size_t i = 0; i < semi.size(); ++i) semi[i] = std::min(now->semiAxes[i], std::numbers::pi);
+    const double widest = widestSwing(*now);
     const QPointF centre = QRectF(rect()).center();
-    const double unit = (0.5 * std::min(width(), height()) - theme.px(18)) / std::max(widest, 1e-6);
+    const double unit = (0.5 * std::min(width(), height()) - theme.px(34)) / std::max(widest, 1e-6);
     const auto place = [&](double a, double b) { return centre + unit * QPointF(a, -b); };
 
     painter.setPen(theme.color("line.soft"));
@@ -72,7 +74,7 @@ void EllipsePlot::paintEvent(QPaintEvent*)
         painter.drawLine(asked, kept);
     }
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.color("status.error"));
+    painter.setBrush(theme.color(now->isInside ? "status.ok" : "status.error"));
     painter.drawEllipse(asked, dot, dot);
     if (now->isMoved) {
         painter.setBrush(theme.color("status.ok"));
@@ -80,8 +82,47 @@ void EllipsePlot::paintEvent(QPaintEvent*)
     }
     painter.setPen(theme.color("text.secondary"));
     painter.setFont(theme.font(11));
-    painter.drawText(rect().adjusted(0, theme.px(2), 0, 0), Qt::AlignHCenter | Qt::AlignTop,
-                     now->isMoved ? tr("nearest point") : tr("limiting ellipse"));
+    const QRect inner = rect().adjusted(theme.px(3), theme.px(2), -theme.px(3), -theme.px(2));
+    const QString title = painter.fontMetrics().elidedText(joint, Qt::ElideRight, inner.width());
+    painter.drawText(inner, Qt::AlignHCenter | Qt::AlignTop, title);
+    const auto name = [&](std::size_t i) {
+        const QString sign = i % 2 == 0 ? QStringLiteral("+") : QString(QChar(0x2212));
+        const double angle = now->semiAxes[i];
+        return sign + letters[i / 2] +
+               (angle >= std::numbers::pi ? tr(" \u221e") : tr(" %1\u00b0").arg(angle * kDegrees, 0, 'f', 0));
+    };
+    const int line = painter.fontMetrics().height();
+    painter.drawText(inner.translated(0, -line / 2 - theme.px(1)), Qt::AlignRight | Qt::AlignVCenter, name(0));
+    painter.drawText(inner.translated(0, -line / 2 - theme.px(1)), Qt::AlignLeft | Qt::AlignVCenter, name(1));
+    painter.drawText(inner.adjusted(0, line, 0, 0), Qt::AlignHCenter | Qt::AlignTop, name(2));
+    painter.drawText(inner, Qt::AlignHCenter | Qt::AlignBottom, name(3));
+}
+
+/// The limited joint's name, and the axes that a and b swing about.
+std::pair<QString, std::array<QString, 2>> EllipsePlot::limited(const StageEllipse& ellipse) const
+{
+    const FramePtr frame = m_editor.frame();
+    const SolverRecording* solver = m_editor.comparison().staged();
+    if (solver == nullptr || frame == nullptr || frame->rig == nullptr) return {};
+    const JointIndex index = limitedJoint(*solver, ellipse, *frame->rig);
+    if (index < 0) return {};
+    const Joint& joint = frame->rig->authored[tendon::at(index)];
+    return {QString::fromStdString(joint.name),
+            {QString(QLatin1Char(axisOfSwing(joint, 0))), QString(QLatin1Char(axisOfSwing(joint, 1)))}};
+}
+
+/// [rad] The farthest that the joint swings before limits or may swing, in the whole recording: the scale stays the
+/// same from stage to stage.
+double EllipsePlot::widestSwing(const StageEllipse& ellipse) const
+{
+    const std::vector<RecordedStage>& stages = m_editor.comparison().staged()->stages;
+    double widest = 0;
+    for (const RecordedStage& stage : stages) {
+        if (stage.row.stage != sdk::Stage::Ellipse || stage.row.other != stages[ellipse.row].row.other) continue;
+        for (const double swing : stage.row.swing) widest = std::max(widest, std::abs(swing));
+        for (const double semi : stage.row.semiAxes) widest = std::max(widest, std::min(semi, std::numbers::pi));
+    }
+    return widest;
 }
 
 } // namespace tendon::editor

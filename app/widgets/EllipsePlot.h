@@ -7,8 +7,8 @@
 
 namespace tendon::editor {
 
-/// The limiting ellipse of a ball joint at the shown stage of a pass: its four semi-axes, the swing that the pass asks
-/// for, and the nearest point of the ellipse. Hidden at stages without one.
+/// The limiting ellipse of a ball joint at the shown stage of a pass: the joint's name, its four semi-axes by axis and
+/// angle, the swing that the pass asks for, and the nearest point of the ellipse. Hidden at stages without one.
 class EllipsePlot : public QWidget
 {
     Q_OBJECT
@@ -18,6 +18,8 @@ public:
 
 private:
     [[nodiscard]] std::optional<StageEllipse> shown() const;
+    [[nodiscard]] std::pair<QString, std::array<QString, 2>> limited(const StageEllipse& ellipse) const;
+    [[nodiscard]] double widestSwing(const StageEllipse& ellipse) const;
     void refresh();
     void paintEvent(QPaintEvent* event) override;
 

@@ -37,10 +37,17 @@ struct HandleResult
     /// The chain bends so evenly to both sides of its line that the bend which faces the pole may swing. A caution,
     /// too.
     bool isBendFaint = false;
-    /// [rad] by which a joint turns when the goal moves by 1 % of the reach, where a handle without a pole has its goal
-    /// near the place at which the chain's way round to it is open (goalSwing() in GroupSolver) and that is much
-    /// (kMaxSwing in ChainBend.h); else empty. A caution, too.
-    std::optional<double> goalSwing;
+    struct GoalSwing
+    {
+        double angle = 0; ///< [rad] by which a joint turns
+        /// Of a handle without a pole: the goal is near the place at which the chain's way round to it is open, and
+        /// moves by 1 % of the reach. Else it moves by 5 %.
+        bool isWayOpen = false;
+        bool operator==(const GoalSwing&) const = default;
+    };
+    /// Where a small move of the goal turns a joint far (swingOf() in GroupSolver; kMaxSwing and kMaxGoalSwing in
+    /// ChainBend.h); else empty. A caution, too.
+    std::optional<GoalSwing> goalSwing;
     /// [rad] between an up joint of a curve and the bone that it turns, where so little that the bone may twist; else
     /// empty. A caution, too.
     std::optional<double> nearUp;

@@ -77,8 +77,11 @@ private:
 /// A bend may swing where it turns by more than this [rad] when a goal, a pole or an end of the chain moves by
 /// kSmallMove, a share of the reach.
 inline constexpr double kMaxSwing = std::numbers::pi / 18, kSmallMove = 0.01;
-/// The same of a larger move, for a bend that limits keep from its pole: it swings all at once.
+/// The same of a larger move, for what swings all at once.
 inline constexpr double kMaxLargeSwing = 2.5 * kMaxSwing, kLargeMove = 0.05;
+/// By this much [rad] a joint may turn when the goal moves by kLargeMove along an axis: less than kMaxLargeSwing,
+/// because it may turn farther when the goal moves between the axes.
+inline constexpr double kMaxGoalSwing = 2 * kMaxSwing;
 
 /// The angle [rad, 0 ... pi/2] between the pole and the line from the chain's start to its end, if the pole is so near
 /// to that line that the bend may swing; else none. The plane turns by what moves across the line at the pole, divided

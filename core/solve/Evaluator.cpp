@@ -95,6 +95,7 @@ struct Evaluator::Impl
     SolvedFrame frameBefore;  ///< what motion is counted from, where a group wants it
     std::size_t recorded = 0; ///< the handle that `recorder` is for
     SolveRecorder* recorder = nullptr;
+    bool looksAround = false;
     ClipSolutionPtr solution;
     std::vector<const ClipSolution::Path*> paths; ///< (groups) of the solution; null = there is none
     std::vector<double> start;                    ///< what a path has a solve begin from
@@ -246,6 +247,8 @@ const Issues& Evaluator::issues() const { return m_impl->issues; }
 
 void Evaluator::watch(std::atomic<ObjectId>* solving) { m_impl->solving = solving; }
 
+void Evaluator::lookAround(bool isOn) { m_impl->looksAround = isOn; }
+
 void Evaluator::record(std::size_t index, SolveRecorder* recorder)
 {
     m_impl->recorded = index;
@@ -337,7 +340,7 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
         if (solving != nullptr) *solving = firstHandles[g];
         hold(g, pending, time, result, cancelled);
         groups[g]->solve({sampler, pending, time, held, before, startOf(g, time), cancelled, recorderOf(*groups[g]),
-                          moments == nullptr ? nullptr : &(*moments)[g]},
+                          moments == nullptr ? nullptr : &(*moments)[g], looksAround},
                          result);
     }
     if (solving != nullptr) *solving = 0;

@@ -73,6 +73,11 @@ public:
     /// scene and the clip that are evaluated (ClipSettler). Null: each frame for itself.
     void follow(ClipSolutionPtr solution);
 
+    /// From now on evaluations also ask what a move by 5 % of the reach would do to each goal that is within 90 % of
+    /// it, for the caution HandleResult::goalSwing; that takes six more solves a handle. False at first: for frames
+    /// that somebody looks at, not for bakes.
+    void lookAround(bool isOn);
+
     /// The groups of handles, in the order in which they are solved.
     [[nodiscard]] const std::vector<std::unique_ptr<GroupSolver>>& groups() const;
 

@@ -481,9 +481,7 @@ void GroupSolver::solve(const GroupRequest& request, SolvedFrame& result)
             HandleResult& cautions = result.handles[member.handle];
             const double byPole = isOverruled(member) ? poleSwing(member, problem, result, cancelled) : 0;
             if (byPole > 0) cautions.poleSwing = byPole;
-            const bool isWayFree = request.start.empty() && isWayOpen(member, problem, result);
-            const double byGoal = isWayFree ? goalSwing(member, problem, result, cancelled) : 0;
-            if (byGoal > 0) cautions.goalSwing = byGoal;
+            if (request.start.empty()) cautions.goalSwing = swingOf(member, problem, request, result);
         }
         if (sdk::isUsable(status) && addTwists(result.targets, problem.base)) {
             m_untwisted = m_q;

@@ -40,6 +40,7 @@ struct GroupRequest
     const std::atomic<bool>* cancelled = nullptr;
     SolveRecorder* recorder = nullptr; ///< null: the solve is not recorded
     GroupMoment* moment = nullptr;     ///< takes what is asked and answered; null: nothing does
+    bool looksAround = false;          ///< Evaluator::lookAround()
 };
 
 /// The rest pose of a whole rig, as its groups begin from it.
@@ -151,7 +152,9 @@ private:
                                    const std::atomic<bool>* cancelled);
     [[nodiscard]] bool isWayOpen(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk);
     [[nodiscard]] double goalSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
-                                   const std::atomic<bool>* cancelled);
+                                   double share, const std::atomic<bool>* cancelled);
+    [[nodiscard]] std::optional<HandleResult::GoalSwing> swingOf(const Member& member, const sdk::Problem& problem,
+                                                                 const GroupRequest& request, const SolvedFrame& fk);
     [[nodiscard]] bool isTurnedToTwist(const sdk::Problem& problem);
     void keepAnswer();
     void restoreAnswer();

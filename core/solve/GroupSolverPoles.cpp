@@ -9,6 +9,11 @@
 
 /// The part of a group's solve that is about poles: how they are met, and what to say where they cannot be.
 namespace tendon {
+namespace {
+
+constexpr std::size_t kMostPlaces = 11; // longer chains spread a turn so far that no joint turns much
+
+} // namespace
 
 /// All goals, poles among them.
 sdk::Status GroupSolver::solveWithPoles(sdk::Problem problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
@@ -250,9 +255,7 @@ bool GroupSolver::isWayOpen(const Member& member, const sdk::Problem& problem, c
 {
     constexpr double kNear = 0.2;                       // of the reach: farther, no solver swings by kMaxSwing
     constexpr double kStraight = 4e-4, kShorter = 0.01; // of the reach
-    constexpr std::size_t kMostPlaces = 11;             // longer chains spread a bend so far that no joint turns much
-    const bool isAlone = m_members.size() == 1 && member.goal >= 0 && member.places.size() >= 3;
-    if (!isAlone || fk.targets[member.handle].pole) return false;
+    if (fk.targets[member.handle].pole) return false;
     const sdk::Goal& goal = m_goals[static_cast<std::size_t>(member.goal)];
     if (goal.kind != sdk::GoalKind::Position && goal.kind != sdk::GoalKind::Pose) return false;
     const sdk::Model& model = m_builder.model();
@@ -275,15 +278,15 @@ bool GroupSolver::isWayOpen(const Member& member, const sdk::Problem& problem, c
     return false;
 }
 
-/// How far a joint turns when the goal moves by kSmallMove [rad], where that is more than kMaxSwing; else 0. The
-/// solver's answers tell. Precondition: m_q is the answer for m_goals; it stays.
-double GroupSolver::goalSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk,
+/// How far a joint turns at most when the goal moves by a share of the reach, along the axes [rad]. The solver's
+/// answers tell. Precondition: m_q is the answer for m_goals; it stays.
+double GroupSolver::goalSwing(const Member& member, const sdk::Problem& problem, const SolvedFrame& fk, double share,
                               const std::atomic<bool>* cancelled)
 {
     keepAnswer();
     const sdk::Model& model = m_builder.model();
     const sdk::Goal kept = m_goals[static_cast<std::size_t>(member.goal)];
-    const double move = kSmallMove * member.reach.length(fk.model);
+    const double move = share * member.reach.length(fk.model);
     double swing = 0;
     for (const Vector3& way : {Vector3(Vector3::UnitX()), Vector3(Vector3::UnitY()), Vector3(Vector3::UnitZ())})
         for (const double by : {move, -move}) {
@@ -300,7 +303,30 @@ double GroupSolver::goalSwing(const Member& member, const sdk::Problem& problem,
             }
         }
     restoreAnswer();
-    return swing > kMaxSwing ? swing : 0;
+    return swing;
+}
+
+/// What to say of a goal near which a small move turns a joint far; nothing where none does. Where the way round is
+/// open, a very small move tells. Elsewhere another pose may be as near to a goal that limits forbid, or the end is
+/// near the start or the pole near the line to the end; a larger move tells that.
+std::optional<HandleResult::GoalSwing> GroupSolver::swingOf(const Member& member, const sdk::Problem& problem,
+                                                            const GroupRequest& request, const SolvedFrame& fk)
+{
+    const bool isAlone = m_members.size() == 1 && member.goal >= 0 && member.places.size() >= 3;
+    if (!isAlone || !kit::asksPosition(m_goals[static_cast<std::size_t>(member.goal)].kind)) return std::nullopt;
+    if (isWayOpen(member, problem, fk))
+        if (const double swing = goalSwing(member, problem, fk, kSmallMove, request.cancelled); swing > kMaxSwing)
+            return HandleResult::GoalSwing{swing, true};
+    if (!request.looksAround || member.places.size() > kMostPlaces) return std::nullopt;
+    constexpr double kNearlyStraight = 0.9; // of the reach: farther, every chain turns much as it straightens
+    kit::forwardKinematics<double>(m_builder.model(), problem.base, m_q, m_frames);
+    const auto start = static_cast<std::size_t>(m_builder.bodyOf(m_group.joints[member.places.front()]));
+    const sdk::Goal& goal = m_goals[static_cast<std::size_t>(member.goal)];
+    const double distance = (kit::vectorAt(goal.targetPosition) - m_frames[start].position).norm();
+    if (distance > kNearlyStraight * member.reach.length(fk.model)) return std::nullopt;
+    const double swing = goalSwing(member, problem, fk, kLargeMove, request.cancelled);
+    if (swing <= kMaxGoalSwing) return std::nullopt;
+    return HandleResult::GoalSwing{swing, false};
 }
 
 /// Turns the chain in m_untwisted, the answer without its twist, to the pole that addTwists() has made. True if that

@@ -57,11 +57,13 @@ Result<const SolvedFrame*> SolvedPoses::at(const Scene& scene, const Clip* clip,
 {
     if (const auto prepared = prepare(scene); !prepared) return prepared.error();
     m_evaluator->follow(solutionOf(scene, clip, *m_evaluator));
+    m_evaluator->lookAround(m_looksAround);
     m_evaluator->evaluate(scene, clip, pending, time, m_frame, cancelled);
     // Each time round a plugin has failed that had not before.
     while (faultyHandles(*m_rig, *m_solvers) > m_faultyHandles) {
         if (m_onBadHandle != OnBadHandle::ShowDefault) return checkPlugins(*m_rig, *m_solvers).error();
         if (const auto prepared = prepare(scene); !prepared) return prepared.error();
+        m_evaluator->lookAround(m_looksAround);
         m_evaluator->evaluate(scene, clip, pending, time, m_frame, cancelled);
     }
     return static_cast<const SolvedFrame*>(&m_frame);

@@ -41,6 +41,9 @@ public:
     [[nodiscard]] Result<const SolvedFrame*> at(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                                 Time time, const std::atomic<bool>* cancelled = nullptr);
 
+    /// Evaluator::lookAround() for at().
+    void lookAround(bool isOn) { m_looksAround = isOn; }
+
     /// A clip's solution that was found elsewhere. Null: there is none.
     void take(SettledClipPtr settled) { m_settled = std::move(settled); }
 
@@ -96,6 +99,7 @@ private:
     OnBadHandle m_onBadHandle;
     std::atomic<ObjectId>* m_solving;
     Settling m_settling;
+    bool m_looksAround = false;
     ClipSettler m_settler;
     SettledClipPtr m_settled;           ///< the latest
     Shared<ObjectList<Joint>> m_joints; ///< that m_rig was compiled from

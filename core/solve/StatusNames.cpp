@@ -80,9 +80,15 @@ std::string cautionOf(const Scene& scene, const HandleResult& result)
         return "limits keep the bend from its pole: it may swing by " + degreesText(*result.poleSwing, 0);
     if (result.isBendFaint)
         return "the chain bends as much to one side of its line as to the other: the bend may swing away from its pole";
-    if (result.goalSwing)
-        return "nothing says which way round the chain goes to a goal here: a small move may swing it by " +
-               degreesText(*result.goalSwing, 0);
+    if (result.goalSwing) {
+        const std::string angle = degreesText(result.goalSwing->angle, 0);
+        if (result.goalSwing->isWayOpen)
+            return "nothing says which way round the chain goes to a goal here: a small move may swing it by " + angle;
+        return (sdk::isSuccess(result.status)
+                    ? "a small move of the goal here may turn a joint by "
+                    : "another pose is as near to the goal: a small move may turn a joint by ") +
+               angle;
+    }
     if (result.nearUp)
         return "the up joint is " + degreesText(*result.nearUp, 1) + " from the bone that it turns: the bone may twist";
     return {};

@@ -71,9 +71,12 @@ void TreePasses::recordLimits(const Edge& edge, const Node& joint, const Quatern
         split.swingB = swing[1];
         swung = kit::joinSwingTwist(split, axis);
         if (m_stages.hasRoom()) {
+            // The nearest point of the cone: the edge is shorter there, until the next step.
             const Candidate at = edge.at(swung);
-            if (sdk::StageRow* row = record(Stage::IntoEllipse, edge.isForward, edge.body, edge.other, at.pivot,
-                                            at.rotation)) {
+            const Vector3 along = (at.pivot - edge.fixed).normalized();
+            const double length = std::max(0.0, along.dot(edge.at(wished).pivot - edge.fixed));
+            if (sdk::StageRow* row = record(Stage::IntoEllipse, edge.isForward, edge.body, edge.other,
+                                            edge.fixed + length * along, at.rotation)) {
                 std::copy(semiAxes, semiAxes + 4, row->semiAxes);
                 row->swing[0] = swing[0];
                 row->swing[1] = swing[1];

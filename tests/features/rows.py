@@ -70,7 +70,8 @@ ROWS = [
     row("C17", "The end stays on its goal during the whole drag"),
     row("C18", "The end joint keeps its own local pose"),
     row("C19", "A dummy inserted above the root changes no world transform", "journey_leg.aDummyAboveTheHipMovesNothing"),
-    row("C20", "A small move of the goal turns no joint far, but near the one place where the way round is open, which is said"),
+    row("C20", "A small move of the goal turns no joint far, but where no solver can help it, and it is said: near the "
+               "chain's start, where the way round is open, and where limits leave two poses equally near"),
     row("C21", "Auto Key: three keys make a walk that closes", "journey_leg.autoKeyTurnsRedAndKeysOnlyTheGoal"),
     row("C22", "New joints rotate about all axes and slide along none"),
     row("C23", "Freeing a sliding axis of the root changes the pose; locking it again restores the former one",

@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 
 from checks import at_least, at_most, differs, holds, near, same
 from geometry import chain, distance, handle, hinge, locked, minus, off_line, turn_between, turned
@@ -202,6 +203,48 @@ def C20_a_bare_leg_swings_at_one_place_alone(tendon):
         cautions = [rig.run(op("setGoal", handle="H", position=goal)).pose(exit_code=0).handles["H"].get("caution", "")
                     for goal in ([0.05, 1.297, 0.037], [0, 0.5, 0.3])]
         holds("way round" in cautions[0] and not cautions[1], f"{solver}: cautions {cautions}")
+
+
+def C20_where_a_small_move_turns_a_joint_far_it_is_said(tendon):
+    hip, reach, chance = [0, 0.9, 0], 0.865, random.Random(20)
+    for solver in ("hi", "two-bone", "dls"):
+        rig, moves = [], 250
+        for i in range(moves):
+            goal = in_ball(chance, hip, 0.9 * reach)
+            while True:
+                way = in_ball(chance, [0, 0, 0], 1)
+                moved = [a + 0.05 * reach * b / math.hypot(*way) for a, b in zip(goal, way)]
+                if distance(moved, hip) < 0.9 * reach:
+                    break
+            for name, at in ((f"{i}", goal), (f"{i}m", moved)):
+                rig += [op("addJoint", name="Thigh" + name, translation=hip),
+                        op("addJoint", name="Shin" + name, parent="Thigh" + name, translation=[0, -0.44, 0.05]),
+                        op("addJoint", name="Foot" + name, parent="Shin" + name, translation=[0, -0.42, -0.05])]
+                rig += handle("H" + name, "Thigh" + name, "Foot" + name, solver, at)
+        pose = tendon.build(rig).pose(exit_code=0)
+        far = cautious = 0
+        for i in range(moves):
+            turn = max(turn_between(pose.local(f"{bone}{i}")["rotation"], pose.local(f"{bone}{i}m")["rotation"])
+                       for bone in ("Thigh", "Shin"))
+            cautions = [pose.handles[f"H{i}{end}"].get("caution", "") for end in ("", "m")]
+            cautious += any(cautions)
+            if turn > 25:
+                far += 1
+                holds(any("small move" in caution for caution in cautions), f"{solver}, move {i}: {turn} degrees, {cautions}")
+        at_least(far, 3, f"{solver}: moves that turn a joint far")
+        at_most(cautious, moves // 6, f"{solver}: moves with a caution")
+    leg = tendon.sample("leg").run(op("setHandle", name="FootGoal", solver="hi"))  # its limits turn it round here
+    poses = [leg.run(op("setGoal", handle="FootGoal", position=goal)).pose()
+             for goal in ([0.0653, 1.3665, 0.1126], [0.0559, 1.4074, 0.122])]
+    holds(max(turned(*poses).values()) < 25 or
+          any("as near to the goal" in pose.handles["FootGoal"].get("caution", "") for pose in poses), "a turn unsaid")
+
+
+def in_ball(chance, middle, radius):
+    while True:
+        at = [chance.uniform(-radius, radius) for _ in range(3)]
+        if 1e-3 * radius < math.hypot(*at) < radius:
+            return [a + b for a, b in zip(middle, at)]
 
 
 def at_goals(rig, goals):

@@ -275,6 +275,11 @@ private slots:
             } else {
                 QVERIFY((at(moved) - at(wished)).norm() < 1e-9);
             }
+            // Straight to the nearest point of the limits' cone, which shortens the edge; then out along it.
+            const Vector3 in = at(moved) - at(wished), out = at(rows[i + 4]) - at(moved);
+            const bool isBehind = std::abs(in.norm() - out.norm()) < 1e-9; // then the cone's tip is nearest
+            QVERIFY(isBehind || std::abs(in.dot(out)) < 1e-9);
+            if (in.norm() > 1e-3) QVERIFY(out.norm() > 1e-7);
             QVERIFY((at(last) - at(rows[i + 4])).norm() < 0.1);
         }
         qInfo("steps c-h: %d backward (%d outside the ellipse), %d forward (%d outside)", steps[0], outside[0],

@@ -144,7 +144,8 @@ void drawStage(DisplayList& list, std::vector<Label>& labels, const View& view, 
     }
     if (const auto ellipse = editor::ellipseAtStage(solver, count))
         if (const auto placed = editor::inSpace(solver, *ellipse, rig))
-            return drawEllipse(list, labels, view, *placed, lines, colours);
+            return drawEllipse(list, labels, view, *placed, *ellipse, rig.authored[tendon::at(placed->limited)], lines,
+                               colours);
     if (here.isInFront) list.ring(here.pixel, 8, 2, colours.accent);
 }
 

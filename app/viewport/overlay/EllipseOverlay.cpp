@@ -77,7 +77,8 @@ Label labelBeside(DisplayList& list, const View& view, const Vector2& at, const 
 }
 
 void drawEllipse(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::EllipseInSpace& ellipse,
-                 std::vector<PixelLine>& lines, const OverlayColours& colours)
+                 const editor::StageEllipse& stage, const Joint& limited, std::vector<PixelLine>& lines,
+                 const OverlayColours& colours)
 {
     const std::vector<Vector2> rim = pixelsOf(view, ellipse.rim),
                                ends = pixelsOf(view, {ellipse.fixed, ellipse.centre, ellipse.asked});
@@ -88,37 +89,44 @@ void drawEllipse(DisplayList& list, std::vector<Label>& labels, const View& view
         list.fill(wedge, colours.limit.withAlpha(0.16));
     }
     list.line(fixed, centre, 1.25, colours.limit, {6, 4}); // the edge without swing
-    constexpr const char* kNames[] = {"+a", "\u2212a", "+b", "\u2212b"};
     std::vector<PixelLine> drawn;
     for (std::size_t i = 0; i < ellipse.axes.size(); ++i) {
         const std::vector<Vector2> axis = pixelsOf(view, ellipse.axes[i]);
         if (axis.empty()) continue;
         list.polyline(axis, 1.5, colours.limit);
         list.dot(axis.back(), 2.5, colours.limit);
-        nameAxis(list, labels, axis, QString::fromUtf8(kNames[i]), ellipse.semiAxes[i], colours.limit, lines);
+        const QString name = QString(i % 2 == 0 ? QLatin1Char('+') : QChar(0x2212)) +
+                             QLatin1Char(editor::axisOfSwing(limited, static_cast<int>(i / 2)));
+        nameAxis(list, labels, axis, name, ellipse.semiAxes[i], colours.limit, lines);
         addLines(drawn, axis);
     }
     list.polyline(rim, 2, colours.limit, true);
     addLines(drawn, rim);
     lines.insert(lines.end(), drawn.begin(), drawn.end());
-    list.line(fixed, asked, 1.25, colours.errorLine, {2, 4});
-    list.dot(asked, 4, colours.errorLine);
-    const bool isMoved = ellipse.kept && (*ellipse.kept - ellipse.asked).norm() > 0;
+    const Rgba before = stage.isInside ? colours.accent : colours.errorLine;
+    list.line(fixed, asked, 1.25, before, {2, 4});
+    list.dot(asked, 4, before);
+    const QString joint = QString::fromStdString(limited.name);
     if (ellipse.kept) {
         const View::Projected kept = view.project(*ellipse.kept);
         if (!kept.isInFront) return;
-        if (isMoved) list.line(asked, kept.pixel, 2, colours.accent);
+        if (!stage.isInside) list.line(asked, kept.pixel, 2, colours.accent);
         list.ring(kept.pixel, 8, 2, colours.accent);
         list.dot(kept.pixel, 4, colours.accent);
         lines.push_back({asked, kept.pixel});
         labels.push_back(labelBeside(list, view, kept.pixel,
-                                     isMoved ? Overlay::tr("nearest point of the ellipse")
-                                             : Overlay::tr("inside the ellipse: stays"),
+                                     stage.isInside ? Overlay::tr("inside the limits of %1: stays").arg(joint)
+                                     : stage.shown > stage.row + 1
+                                         ? Overlay::tr("as long as its bone again")
+                                         : Overlay::tr("nearest point of the limits of %1").arg(joint),
                                      colours.accent, lines));
         return;
     }
-    list.ring(asked, 8, 2, colours.errorLine);
-    labels.push_back(labelBeside(list, view, asked, Overlay::tr("before limits"), colours.errorLine, lines));
+    list.ring(asked, 8, 2, before);
+    labels.push_back(labelBeside(list, view, asked,
+                                 stage.isInside ? Overlay::tr("inside the limits of %1").arg(joint)
+                                                : Overlay::tr("outside the limits of %1").arg(joint),
+                                 before, lines));
 }
 
 } // namespace tendon::viewport

@@ -10,10 +10,12 @@ namespace tendon::viewport {
 [[nodiscard]] Label labelBeside(DisplayList& list, const View& view, const Vector2& at, const QString& text,
                                 Rgba colour, std::span<const PixelLine> lines);
 
-/// Draws the limiting ellipse of a stage in space: its rim, the four semi-axes with their angles, the edge without
-/// swing, where the node is before limits, and its move to the nearest point. Labels cover none of `lines`, to which
+/// Draws the limiting ellipse of a stage in space: its rim, the four semi-axes with their axes and angles, the edge
+/// without swing, where the node is before limits, and its move to the nearest point. `limited` is the joint whose
+/// limits they are. Labels cover none of `lines`, to which
 /// the drawn lines are added.
 void drawEllipse(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::EllipseInSpace& ellipse,
-                 std::vector<PixelLine>& lines, const OverlayColours& colours);
+                 const editor::StageEllipse& stage, const Joint& limited, std::vector<PixelLine>& lines,
+                 const OverlayColours& colours);
 
 } // namespace tendon::viewport

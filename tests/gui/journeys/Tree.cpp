@@ -157,7 +157,9 @@ void TreeJourney::theEllipseMovesAJointToItsNearestPoint()
     w->clickOn("compare.first");
     w->stepTo("d – ");
     QVERIFY(ellipseSeen() < 0);
-    w->stepTo("the ellipse that limits");
+    w->clickOn("compare.ellipse.next"); // where limits move a joint
+    QVERIFY(own().stages[static_cast<std::size_t>(w->state->steps().step()) - 1].row.stage == sdk::Stage::Ellipse);
+    w->stepTo("the ellipse in which");
     QVERIFY(w->find<QWidget>("compare.ellipse")->isVisible());
     pictures("journey8-ellipse-e");
     QVERIFY2(ellipseSeen() > 0.7, qPrintable(QString::number(ellipseSeen()))); // in space, not at the side only

@@ -26,7 +26,7 @@ enum class Stage : std::int32_t {
     Place = 2,   ///< c  the next joint goes onto the line, at its distance
     Look = 3,    ///< d  it turns to look along the edge
     Ellipse = 4, ///< e  the limiting ellipse; nothing moves. `swing` is the swing before limits, `semiAxes` the limits
-    IntoEllipse = 5, ///< f  moved to the nearest point of the ellipse
+    IntoEllipse = 5, ///< f  moved straight to the nearest point of the ellipse, where its edge is shorter
     Length = 6,      ///< g  the edge has its length again
     Twist = 7,       ///< h  turned until the twist is within its limit
     Candidate = 8,   ///< where one branch places a joint that several branches share
