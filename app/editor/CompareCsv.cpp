@@ -147,14 +147,17 @@ std::string convergenceCsv(const SolveRecording& recording)
 
 std::string stagesCsv(const SolveRecording& recording, const CompiledRig& rig)
 {
-    std::string made = line({"solver", "pass", "direction", "stage", "joint", "weight", "x (m)", "y (m)", "z (m)", "qx",
-                             "qy", "qz", "qw", "swing a (rad)", "swing b (rad)", "+a (rad)", "-a (rad)", "+b (rad)",
-                             "-b (rad)"});
-    const auto name = [&](const SolverRecording& solver, const RecordedStage& stage) {
-        std::int32_t joint = stage.joint;
-        if (joint < 0 && stage.goal >= 0) joint = solver.goals[static_cast<std::size_t>(stage.goal)].joint;
+    std::string made = line({"solver",   "pass",     "direction", "stage",         "joint",
+                             "weight",   "x (m)",    "y (m)",     "z (m)",         "qx",
+                             "qy",       "qz",       "qw",        "swing a (rad)", "swing b (rad)",
+                             "+a (rad)", "-a (rad)", "+b (rad)",  "-b (rad)",      "limited"});
+    const auto nameOfJoint = [&](const SolverRecording& solver, std::int32_t joint) {
         const JointIndex index = joint < 0 ? -1 : solver.joints[static_cast<std::size_t>(joint)];
         return index < 0 || at(index) >= rig.jointCount() ? std::string() : rig.authored[at(index)].name;
+    };
+    const auto name = [&](const SolverRecording& solver, const RecordedStage& stage) {
+        const bool isOfGoal = stage.joint < 0 && stage.goal >= 0;
+        return nameOfJoint(solver, isOfGoal ? solver.goals[static_cast<std::size_t>(stage.goal)].joint : stage.joint);
     };
     for (const SolverRecording& solver : recording.solvers)
         for (const RecordedStage& stage : solver.stages) {
@@ -170,6 +173,7 @@ std::string stagesCsv(const SolveRecording& recording, const CompiledRig& rig)
             const bool hasEllipse = row.stage == sdk::Stage::Ellipse || row.stage == sdk::Stage::IntoEllipse;
             for (const double value : row.swing) cells.push_back(hasEllipse ? number(value) : "");
             for (const double value : row.semiAxes) cells.push_back(hasEllipse ? number(value) : "");
+            cells.push_back(stage.limited < 0 ? std::string() : nameOfJoint(solver, stage.limited));
             made += line(cells);
         }
     return made;

@@ -81,7 +81,7 @@ Mark markOf(sdk::Status status)
 
 } // namespace
 
-QString stageText(const RecordedStage& stage, const QString& joint)
+QString stageText(const RecordedStage& stage, const QString& joint, const QString& limited)
 {
     const auto words = [&]() -> QString {
         switch (stage.row.stage) {
@@ -93,11 +93,13 @@ QString stageText(const RecordedStage& stage, const QString& joint)
             return ComparePanel::tr("c – %1 slides along the line until its bone has its length").arg(joint);
         case sdk::Stage::Look: return ComparePanel::tr("d – %1 turns to look along its bone").arg(joint);
         case sdk::Stage::Ellipse:
-            return ComparePanel::tr("e – the ellipse in which %1 may be; nothing moves").arg(joint);
+            return ComparePanel::tr("e – the ellipse in which the limits of %2 keep %1; nothing moves")
+                .arg(joint, limited);
         case sdk::Stage::IntoEllipse:
             return ComparePanel::tr("f – %1 moves straight to the nearest point of the ellipse").arg(joint);
         case sdk::Stage::Length: return ComparePanel::tr("g – the bone at %1 gets its length back").arg(joint);
-        case sdk::Stage::Twist: return ComparePanel::tr("h – %1 turns until its twist is within its limit").arg(joint);
+        case sdk::Stage::Twist:
+            return ComparePanel::tr("h – %1 turns until its twist is within its limits").arg(limited);
         case sdk::Stage::Candidate:
             return ComparePanel::tr("one branch wants %1 here, with weight %2")
                 .arg(joint)
@@ -493,11 +495,16 @@ QString ComparePanel::stepText() const
         if (step < 1) return tr("Start") + easing;
         const RecordedStage& stage = solver->stages[static_cast<std::size_t>(step) - 1];
         const FramePtr frame = m_editor.frame();
-        QString joint = tr("the end");
-        if (stage.joint >= 0 && frame != nullptr && frame->rig != nullptr)
-            joint = QString::fromStdString(
-                frame->rig->authored[tendon::at(solver->joints[static_cast<std::size_t>(stage.joint)])].name);
-        return stageText(stage, joint) + easing;
+        const auto nameOf = [&](std::int32_t joint) {
+            if (joint < 0 || frame == nullptr || frame->rig == nullptr) return tr("the end");
+            return QString::fromStdString(
+                frame->rig->authored[tendon::at(solver->joints[static_cast<std::size_t>(joint)])].name);
+        };
+        QString text = stageText(stage, nameOf(stage.joint), nameOf(stage.limited)) + easing;
+        const int more = solver->steps.back().iteration - solver->stages.back().row.pass;
+        if (step == static_cast<int>(solver->stages.size()) && more > 0)
+            text += tr(" · then %1 iterations that are no passes, and the answer").arg(more);
+        return text;
     }
     const SolverRecording& chosen = recording->solvers[std::min(chosenRow(), recording->solvers.size() - 1)];
     if (chosen.steps.empty()) return {};

@@ -67,7 +67,8 @@ private:
     EllipsePlot* m_ellipse = nullptr;
 };
 
-/// A stage of a pass in words: "Pass 1, inward: hips goes to the mean of its candidates".
-[[nodiscard]] QString stageText(const RecordedStage& stage, const QString& joint);
+/// A stage of a pass in words: "Pass 1, inward: hips goes to the mean of its candidates". `limited`: the name of
+/// RecordedStage::limited.
+[[nodiscard]] QString stageText(const RecordedStage& stage, const QString& joint, const QString& limited);
 
 } // namespace tendon::editor

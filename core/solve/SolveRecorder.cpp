@@ -221,6 +221,8 @@ void SolveRecorder::addStages(const Source& source)
         if (stage.row.other < 0 && -1 - stage.row.other < static_cast<std::int32_t>(source.problem.goals.size()) &&
             (stage.row.isForward == 0 || stage.row.body < 0))
             stage.goal = -1 - stage.row.other;
+        if (stage.row.stage >= sdk::Stage::Ellipse && stage.row.stage <= sdk::Stage::Twist && stage.row.other >= 0)
+            stage.limited = source.placeOf(stage.row.other);
         m_recording.stages.push_back(stage);
     }
 }

@@ -60,9 +60,10 @@ struct SolveMove
 /// A row of the capability "stages" with its body as a joint.
 struct RecordedStage
 {
-    sdk::StageRow row;       ///< row.pass counts from 1, as SolveStep::iteration does
-    std::int32_t joint = -1; ///< index into SolverRecording::joints; -1 = the row is about a goal's effector
-    std::int32_t goal = -1;  ///< of the effector, or the goal that the branch leads to; -1 = none
+    sdk::StageRow row;         ///< row.pass counts from 1, as SolveStep::iteration does
+    std::int32_t joint = -1;   ///< index into SolverRecording::joints; -1 = the row is about a goal's effector
+    std::int32_t goal = -1;    ///< of the effector, or the goal that the branch leads to; -1 = none
+    std::int32_t limited = -1; ///< of the stages e to h: the joint whose limits they keep, as `joint`; else -1
 };
 
 /// What one solver did with a handle's group at one frame, and what came of it.

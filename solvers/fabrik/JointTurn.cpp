@@ -246,8 +246,9 @@ Quaternion JointTurn::aim(const Vector3& from, const Vector3& to, bool hasAim, c
     return ascend(wish, at);
 }
 
-Quaternion JointTurn::follow(const Wish& wish, const Quaternion& now, Turned at) const
+Quaternion JointTurn::follow(const Wish& wish, const Quaternion& now, Turned at, Quaternion* before) const
 {
+    if (before != nullptr) *before = now;
     switch (m_kind) {
     case Kind::None: return now;
     case Kind::Any:
@@ -264,6 +265,7 @@ Quaternion JointTurn::follow(const Wish& wish, const Quaternion& now, Turned at)
             if (value <= most) continue;
             most = value;
             kept = there;
+            if (before != nullptr) *before = way;
             if (m_kind == Kind::Any) break;
         }
         if (kept.coeffs() != now.coeffs()) store(kept, at.q);

@@ -81,8 +81,9 @@ public:
     /// aim (`hasAim` false) the one most like `prior`. Axes start from where they are; `at` holds the answer, too.
     Quaternion aim(const Vector3& from, const Vector3& to, bool hasAim, const Quaternion& prior, Turned at) const;
 
-    /// The same for several arms at once. `now`: the present motion, kept where nothing better is allowed.
-    Quaternion follow(const Wish& wish, const Quaternion& now, Turned at) const;
+    /// The same for several arms at once. `now`: the present motion, kept where nothing better is allowed. `before`, if
+    /// given, takes the motion whose nearest one within limits is the answer.
+    Quaternion follow(const Wish& wish, const Quaternion& now, Turned at, Quaternion* before = nullptr) const;
 
     /// The one axis that is not locked, with its direction in the base's space and what turns before it: motion =
     /// turn(axis) * after. -1 when there are none or several.

@@ -286,10 +286,11 @@ void TreePasses::place(std::int32_t index)
         return;
     }
     const Quaternion now = node.turn.motion(turned());
-    m_rotation[index] = (base * node.turn.follow(wishOfArms(node, m_pivot[index], m_wishedRotation[index], base), now,
-                                                 turned()))
-                            .normalized();
-    record(Stage::Look, true, node.body, node.body, m_pivot[index], m_rotation[index]);
+    Quaternion wished;
+    const Quaternion kept = node.turn.follow(wishOfArms(node, m_pivot[index], m_wishedRotation[index], base), now,
+                                             turned(), &wished);
+    m_rotation[index] = (base * kept).normalized();
+    if (m_stages.isActive()) recordForwardOfArms(node, base, wished, kept);
 }
 
 /// Two bones with a hinge between them: the hinge opens until the far end is as far from `pivot` as is wished of it

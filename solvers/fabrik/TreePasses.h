@@ -112,6 +112,8 @@ private:
                         const Quaternion& kept, bool isPlaced);
     void recordForward(const Node& node, const Arm& arm, const Quaternion& base, const Quaternion& prior,
                        const Vector3& line, bool isPlaced, const Quaternion& kept);
+    void recordForwardOfArms(const Node& node, const Quaternion& base, const Quaternion& wished,
+                             const Quaternion& kept);
     sdk::StageRow* newRow(sdk::Stage stage, bool isForward, std::int32_t body, std::int32_t other);
 
     const kit::SolverRun* m_run = nullptr;

@@ -116,4 +116,22 @@ void TreePasses::recordForward(const Node& node, const Arm& arm, const Quaternio
     if (node.turn.isLimited()) recordLimits(edge, node, wished, kept);
 }
 
+/// A node that turns for several arms at once: the limits are those of its joint, shown at the end of its longest arm.
+void TreePasses::recordForwardOfArms(const Node& node, const Quaternion& base, const Quaternion& wished,
+                                     const Quaternion& kept)
+{
+    const auto index = static_cast<std::size_t>(&node - m_tree->nodes().data());
+    const bool isLimited = node.turn.isLimited() && kit::traitsOf(m_run->model(), node.body).hasSwingLimits;
+    record(Stage::Look, true, node.body, node.body, m_pivot[index],
+           isLimited ? Quaternion((base * wished).normalized()) : m_rotation[index]);
+    if (!isLimited) return;
+    const auto arms = m_tree->arms(node);
+    const Arm& arm = *std::max_element(arms.begin(), arms.end(), [](const Arm& a, const Arm& b) {
+        return a.vector.squaredNorm() < b.vector.squaredNorm();
+    });
+    const std::int32_t moved = arm.child >= 0 ? m_tree->nodes()[arm.child].body : m_run->problem().goals[arm.goal].body;
+    recordLimits({true, moved, node.body, m_pivot[index], arm.vector, base, Quaternion::Identity()}, node, wished,
+                 kept);
+}
+
 } // namespace tendon::fabrik

@@ -159,7 +159,7 @@ void TreeJourney::theEllipseMovesAJointToItsNearestPoint()
     QVERIFY(ellipseSeen() < 0);
     w->clickOn("compare.ellipse.next"); // where limits move a joint
     QVERIFY(own().stages[static_cast<std::size_t>(w->state->steps().step()) - 1].row.stage == sdk::Stage::Ellipse);
-    w->stepTo("the ellipse in which");
+    w->stepTo("the ellipse in which the limits of");
     QVERIFY(w->find<QWidget>("compare.ellipse")->isVisible());
     pictures("journey8-ellipse-e");
     QVERIFY2(ellipseSeen() > 0.7, qPrintable(QString::number(ellipseSeen()))); // in space, not at the side only

@@ -43,7 +43,7 @@ struct StageRow
     std::int32_t other = -1;    ///< backward: the body further out, or -1 - goal; forward: the body whose edge this is
     double weight = 0;          ///< of a candidate in the mean
     double position[3] = {0, 0, 0};    ///< [m] of the joint, in model space
-    double rotation[4] = {0, 0, 0, 1}; ///< xyzw, of the joint, in model space
+    double rotation[4] = {0, 0, 0, 1}; ///< xyzw, in model space: of the joint that turns, which is `other` outward
     double swing[2] = {0, 0};          ///< [rad] on the ellipse's axes a, b
     double semiAxes[4] = {0, 0, 0, 0}; ///< [rad] +a, -a, +b, -b
 
