@@ -11,7 +11,7 @@ DlsSolver::DlsSolver()
     declareReal("reg_weight", 0.05, 1e-6, 1e3);
     declareReal("relax", 0.75, 0.001, 1);
     declareEnum("chart", 0, 2);
-    declareEnum("choice", 0, kit::kChoices);
+    declareEnum("choice", static_cast<int>(kit::Choice::Any), kit::kChoices + 1);
 }
 
 sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
@@ -21,7 +21,7 @@ sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     declarePreferredBend(m_mode != Mode::Plain);
     m_chart = static_cast<Chart>(static_cast<int>(parameter("chart")));
     m_choice = static_cast<kit::Choice>(static_cast<int>(parameter("choice")));
-    m_isNearest = (m_mode == Mode::Nearest || (m_mode == Mode::Adaptive && m_choice != kit::Choice::Closest)) &&
+    m_isNearest = (m_mode == Mode::Nearest || (m_mode == Mode::Adaptive && m_choice != kit::Choice::Any)) &&
                   dls::NearestPose::takes(model);
     if (m_isNearest) m_nearest.prepare(model, maxGoals);
     if (m_choice == kit::Choice::LeastEnergy) {

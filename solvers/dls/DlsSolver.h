@@ -52,9 +52,9 @@ private:
 
     Mode m_mode = Mode::Adaptive;
     Chart m_chart = Chart::RotationVector;
-    kit::Choice m_choice = kit::Choice::Closest;
+    kit::Choice m_choice = kit::Choice::Any;
 
-    bool m_isNearest = false;      ///< mode nearest, or a choice that is a matter of degree, on a rig that it takes
+    bool m_isNearest = false;      ///< mode nearest, or a choice, on a rig that it takes
     bool m_hasLimitedBall = false; ///< a projection that each step may undo
 
     dls::LinkTree m_tree;

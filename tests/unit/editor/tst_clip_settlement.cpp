@@ -93,9 +93,9 @@ private slots:
             editor.goToFrame(20);
             const FramePtr at = editor.finishFrame();
             const Vector3 goal = at->find(edited->id)->target.goal.position + Vector3(0.03, 0.05, 0.02);
-            QVERIFY(editor.document().apply(
+            QVERIFY(editor.document().applyNow(
                 {{"op", "setGoal"}, {"handle", handle}, {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}}));
-            QVERIFY(editor.document().apply({{"op", "key"}, {"target", handle}}));
+            QVERIFY(editor.document().applyNow({{"op", "key"}, {"target", handle}}));
         }
         compareWithBakes(editor);
     }
@@ -104,7 +104,7 @@ private slots:
     void theWindowShowsTheSolutionOfAClip()
     {
         Editor editor(m_solvers);
-        const auto apply = [&](const QJsonObject& operation) { QVERIFY(editor.document().apply(operation)); };
+        const auto apply = [&](const QJsonObject& operation) { QVERIFY(editor.document().applyNow(operation)); };
         apply({{"op", "addJoint"}, {"name", "Shoulder"}});
         apply({{"op", "addJoint"}, {"name", "Elbow"}, {"parent", "Shoulder"}, {"translation", QJsonArray{0.5, 0, 0}}});
         apply({{"op", "addJoint"}, {"name", "Hand"}, {"parent", "Elbow"}, {"translation", QJsonArray{0.5, 0, 0}}});
@@ -135,8 +135,8 @@ private slots:
         int settled = 0;
         connect(&editor.settlement(), &ClipSettlement::settled, this, [&] { ++settled; });
         for (int i = 0; i < 20; ++i) {
-            QVERIFY(editor.document().apply({{"op", "setFrame"}, {"value", 10 + i}}));
-            QVERIFY(editor.document().apply({{"op", "key"}, {"target", "FootIK_L"}}));
+            QVERIFY(editor.document().applyNow({{"op", "setFrame"}, {"value", 10 + i}}));
+            QVERIFY(editor.document().applyNow({{"op", "key"}, {"target", "FootIK_L"}}));
         }
         QVERIFY(!editor.settlement().isSettled());
         (void)editor.finishFrame();

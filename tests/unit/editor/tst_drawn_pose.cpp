@@ -51,7 +51,7 @@ class TestDrawnPose : public QObject
     static void makeArc(Editor& editor)
     {
         const auto apply = [&](const QJsonObject& operation) {
-            if (!editor.document().apply(operation)) qFatal("%s", qPrintable(operation["op"].toString()));
+            if (!editor.document().applyNow(operation)) qFatal("%s", qPrintable(operation["op"].toString()));
         };
         apply({{"op", "addJoint"}, {"name", "Shoulder"}});
         apply({{"op", "addJoint"}, {"name", "Elbow"}, {"parent", "Shoulder"}, {"translation", QJsonArray{0.5, 0, 0}}});
@@ -253,7 +253,7 @@ private slots:
     {
         Editor editor(m_solvers);
         makeArc(editor);
-        QVERIFY(editor.document().apply({{"op", "removeHandle"}, {"name", "Reach"}}));
+        QVERIFY(editor.document().applyNow({{"op", "removeHandle"}, {"name", "Reach"}}));
         const FramePtr still = editor.finishFrame();
         const auto dragged = std::make_shared<FrameResult>(*still);
         for (LocalTransform& local : dragged->solved.local.joints)
@@ -303,7 +303,7 @@ private slots:
             const FramePtr before = editor.finishFrame();
             const Vector3 from = before->handles.front().target.goal.position;
             if (moves == 0) {
-                QVERIFY(editor.document().apply(
+                QVERIFY(editor.document().applyNow(
                     {{"op", "setGoal"}, {"handle", "Reach"}, {"position", QJsonArray{to.x(), to.y(), to.z()}}}));
             } else {
                 QVERIFY(editor.drag().begin(SelectionItem::of(before->handles.front().handle), DragSession::Kind::Move,

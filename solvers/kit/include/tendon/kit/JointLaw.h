@@ -17,9 +17,10 @@ enum class Choice {
     Closest = 0,     ///< joints move little from the seed
     Outermost = 1,   ///< joints near the ends move first
     LeastEnergy = 2, ///< little mass moves from the seed
-    Natural = 3      ///< joints stay near Problem::natural
+    Natural = 3,     ///< joints stay near Problem::natural
+    Any = 4          ///< one near the seed that is found quickly; not every solver has it
 };
-inline constexpr int kChoices = 4;
+inline constexpr int kChoices = 4; ///< without Any
 
 /// How joints rank when motion is shared out.
 enum class Ranking {
