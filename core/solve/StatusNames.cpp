@@ -83,11 +83,15 @@ std::string cautionOf(const Scene& scene, const HandleResult& result)
     if (result.goalSwing) {
         const std::string angle = degreesText(result.goalSwing->angle, 0);
         if (result.goalSwing->isWayOpen)
-            return "nothing says which way round the chain goes to a goal here: a small move may swing it by " + angle;
+            return "nothing says which way round the chain goes to a goal here: moving it by 1 % of the reach may "
+                   "swing "
+                   "the chain by " +
+                   angle;
         return (sdk::isSuccess(result.status)
-                    ? "a small move of the goal here may turn a joint by "
-                    : "another pose is as near to the goal: a small move may turn a joint by ") +
-               angle;
+                    ? "moving the goal by 5 % of the reach may turn a joint by "
+                    : "another pose is as near to the goal: moving it by 5 % of the reach may "
+                      "turn a joint by ") +
+               angle + " or more";
     }
     if (result.nearUp)
         return "the up joint is " + degreesText(*result.nearUp, 1) + " from the bone that it turns: the bone may twist";

@@ -230,7 +230,7 @@ def C20_where_a_small_move_turns_a_joint_far_it_is_said(tendon):
             cautious += any(cautions)
             if turn > 25:
                 far += 1
-                holds(any("small move" in caution for caution in cautions), f"{solver}, move {i}: {turn} degrees, {cautions}")
+                holds(any("of the reach may" in caution for caution in cautions), f"{solver}, move {i}: {turn} degrees, {cautions}")
         at_least(far, 3, f"{solver}: moves that turn a joint far")
         at_most(cautious, moves // 6, f"{solver}: moves with a caution")
     leg = tendon.sample("leg").run(op("setHandle", name="FootGoal", solver="hi"))  # its limits turn it round here

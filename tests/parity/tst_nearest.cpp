@@ -206,8 +206,8 @@ private slots:
             }
             const auto byRank = [&](const std::vector<double>& q) { // hip, chest, shoulders, elbows, wrists
                 double sum = 0;
-                for (std::size_t i = 0; i < q.size(); ++i)
-                    sum += std::pow(1e3, ranks[i / 3] / 4.0) * (q[i] - seed[i]) * (q[i] - seed[i]);
+                for (std::size_t k = 0; k < q.size(); ++k)
+                    sum += std::pow(1e3, ranks[k / 3] / 4.0) * (q[k] - seed[k]) * (q[k] - seed[k]);
                 return sum;
             };
             for (const std::size_t other : {0, 2, 3}) QVERIFY(byRank(answers[1]) < byRank(answers[other]));
