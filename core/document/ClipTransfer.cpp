@@ -154,10 +154,12 @@ Result<void> copyKeys(Draft& draft, ClipId into, const Clip& clip, const Pair& p
         std::vector<Key> keys = found->toVector();
         if (property <= Property::Tz && lengths != 1)
             for (Key& key : keys) key.value[0] *= lengths, key.in[0] *= lengths, key.out[0] *= lengths;
-        if (const auto put = draft.take(
-                replaceKeys(std::move(draft.scene), into, {pair.to.value, property}, std::move(keys)));
-            !put)
+        const ChannelId channel{pair.to.value, property};
+        const Infinity before = found->before(), after = found->after();
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, channel, std::move(keys))); !put)
             return put;
+        if (const auto set = draft.take(setInfinity(std::move(draft.scene), into, channel, before, after)); !set)
+            return set;
     }
     return {};
 }
@@ -236,7 +238,9 @@ private:
             if (list == nullptr || list->size() != m_lists[0]->size()) return false;
             for (std::size_t k = 0; k < list->size(); ++k) {
                 const Key &a = (*m_lists[0])[k], &b = (*list)[k];
-                if (a.time != b.time || a.interpolation != b.interpolation || a.tangents != b.tangents) return false;
+                if (a.time != b.time || a.interpolation != b.interpolation || a.tangents != b.tangents ||
+                    a.inWeight != b.inWeight || a.outWeight != b.outWeight)
+                    return false;
             }
             return true;
         });
@@ -260,6 +264,21 @@ private:
     Vector3 m_rest;
     std::array<const KeyList*, 3> m_lists{};
 };
+
+/// What comes before and after the keys of channels that become others together: what they agree on.
+template <std::size_t N>
+std::pair<Infinity, Infinity> infinityOf(const Clip& clip, JointId joint, const std::array<Property, N>& properties)
+{
+    std::optional<std::pair<Infinity, Infinity>> shared;
+    for (const Property property : properties) {
+        const KeyList* keys = clip.find({joint.value, property});
+        if (keys == nullptr) continue;
+        const std::pair own{keys->before(), keys->after()};
+        if (shared && *shared != own) return {};
+        shared = own;
+    }
+    return shared.value_or(std::pair{Infinity::Constant, Infinity::Constant});
+}
 
 /// The keys of a joint's rotation. Of angles, which do not turn along great arcs, they are whole rotations.
 std::vector<Key> turnsOf(const Clip& clip, const Joint& joint)
@@ -298,6 +317,14 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
                 replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(turns)));
             !put)
             return put;
+        const bool isWhole = clip.find({from.id.value, Property::Rotation}) != nullptr;
+        auto [first, last] = isWhole ? infinityOf(clip, from.id, std::array{Property::Rotation})
+                                     : infinityOf(clip, from.id, kAngles);
+        for (Infinity* infinity : {&first, &last})
+            if (*infinity == Infinity::Linear) *infinity = Infinity::Constant; // no whole rotation has that
+        const ChannelId channel{to.id.value, Property::Rotation};
+        if (const auto set = draft.take(setInfinity(std::move(draft.scene), into, channel, first, last)); !set)
+            return set;
     }
     const AxisKeys moves(clip, from.id, kTranslations, from.rest.translation);
     if (!isRoot || moves.isEmpty()) return {}; // below a root, bones keep their own lengths
@@ -321,11 +348,15 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
             key.value = {place[axis]}, key.in = {arriving[axis]}, key.out = {leaving[axis]};
         }
     }
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        if (const auto put = draft.take(
-                replaceKeys(std::move(draft.scene), into, {to.id.value, kTranslations[axis]}, std::move(keys[axis])));
+    const auto [first, last] = infinityOf(clip, from.id, kTranslations);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const ChannelId channel{to.id.value, kTranslations[axis]};
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, channel, std::move(keys[axis])));
             !put)
             return put;
+        if (const auto set = draft.take(setInfinity(std::move(draft.scene), into, channel, first, last)); !set)
+            return set;
+    }
     return {};
 }
 

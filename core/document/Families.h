@@ -15,6 +15,7 @@ namespace tendon {
 [[nodiscard]] std::span<const Operation> posingOperations();
 [[nodiscard]] std::span<const Operation> solvedOperations();
 [[nodiscard]] std::span<const Operation> keyOperations();
+[[nodiscard]] std::span<const Operation> tangentOperations();
 [[nodiscard]] std::span<const Operation> clipOperations();
 [[nodiscard]] std::span<const Operation> editingOperations();
 

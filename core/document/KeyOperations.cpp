@@ -3,6 +3,7 @@
 #include "core/document/KeySelection.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
+#include "core/math/Convert.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/KeyEdit.h"
@@ -14,15 +15,6 @@ namespace tendon {
 namespace {
 
 using Type = Field::Type;
-
-std::optional<Interpolation> interpolationIn(const Arguments& arguments)
-{
-    const std::string name = arguments.text("interpolation");
-    if (name == "step") return Interpolation::Step;
-    if (name == "linear") return Interpolation::Linear;
-    if (name == "bezier") return Interpolation::Bezier;
-    return std::nullopt;
-}
 
 /// What `key` keys when no channel is named: a handle's goal and whatever else of it is keyed or posed; a joint's
 /// rotation where it can turn, its translation where it can slide, and what else of it is keyed or posed.
@@ -61,13 +53,6 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
         channels.insert(channels.end(), kAngles.begin(), kAngles.end());
     if (any(kScalings)) channels.insert(channels.end(), kScalings.begin(), kScalings.end());
     return channels;
-}
-
-Result<void> checkFrame(double frame)
-{
-    if (std::abs(frame) > kMaxFrame)
-        return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", ""};
-    return {};
 }
 
 Result<void> keyOperation(Draft& draft, const Arguments& arguments)
@@ -112,26 +97,6 @@ Result<void> keyPendingOperation(Draft& draft, const Arguments&)
     return keyPending(draft);
 }
 
-/// Takes the selected keys out of their channels and puts `keys` in. Of two at one time the one put in stays.
-Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const std::vector<Key>& remove,
-                     const std::vector<Key>& put)
-{
-    KeyList list;
-    if (const KeyList* keys = draft.scene.find(clip)->find(channel)) list = *keys;
-    for (const Key& key : remove) list.erase(key.time);
-    // Fewer than this: one by one, sharing what is not touched; else all at once.
-    constexpr std::size_t kFew = 64;
-    if (put.size() <= kFew && !list.isEmpty()) {
-        for (const Key& key : put) list.insertOrReplace(key);
-        Clip& edited = *editableClip(draft.scene, clip);
-        edited.channels.insert_or_assign(channel, std::move(list));
-        return {};
-    }
-    std::vector<Key> all = list.toVector();
-    all.insert(all.end(), put.begin(), put.end());
-    return draft.take(replaceKeys(std::move(draft.scene), clip, channel, std::move(all)));
-}
-
 Result<void> deleteKeyOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, true);
@@ -160,6 +125,126 @@ Result<std::vector<Key>> retimed(const std::vector<Key>& keys, TimeOf timeOf, do
     return moved;
 }
 
+/// Error: the numbers of a quaternion mean nothing one by one.
+Result<void> checkHasNumbers(ChannelId channel)
+{
+    if (!isQuaternion(channel.property)) return {};
+    if (channel.property == Property::GoalRotation)
+        return Error{ErrorCode::InvalidArgument,
+                     "goal.rotation is a whole rotation; set it with setGoal and key it, or leave it out of channels",
+                     "channels"};
+    return Error{
+        ErrorCode::InvalidArgument,
+        "the joint has keys of whole rotations; keysAsAngles makes them keys of rx, ry and rz, whose values can "
+        "be edited",
+        "channels"};
+}
+
+/// Adds the field `value`, in the units of the channel, to the values of keys.
+Result<void> shiftValues(const Arguments& arguments, const char* field, ChannelId channel, std::vector<Key>& keys)
+{
+    if (const auto fits = checkHasNumbers(channel); !fits) return fits;
+    const auto offset = componentNumbers(arguments, field, channel.property);
+    if (!offset) return offset.error();
+    for (Key& key : keys)
+        for (std::size_t c = 0; c < offset->size(); ++c) key.value[c] += (*offset)[c];
+    return {};
+}
+
+Result<void> setKeyValueOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto selection = selectKeys(draft, arguments, true);
+    if (!selection) return selection.error();
+    if (arguments.has("value") == arguments.has("by"))
+        return Error{ErrorCode::InvalidArgument, "give either value or by", ""};
+    draft.text = selection->count() == 1 ? "Set value of key" : "Set values of keys";
+    const Time now = draft.time();
+    for (const auto& [channel, keys] : selection->keys) {
+        if (const auto fits = checkHasNumbers(channel); !fits) return fits;
+        std::vector<Key> changed = keys;
+        if (arguments.has("by")) {
+            if (const auto shifted = shiftValues(arguments, "by", channel, changed); !shifted) return shifted;
+        } else {
+            for (Key& key : changed) {
+                const auto value = componentNumbers(arguments, "value", channel.property, key.value);
+                if (!value) return value.error();
+                key.value = *value;
+            }
+        }
+        const auto isNow = [&](const Key& key) { return key.time == now; };
+        if (std::any_of(keys.begin(), keys.end(), isNow)) draft.edit.pending.erase(channel);
+        if (const auto put = putKeys(draft, selection->clip, channel, keys, changed); !put) return put;
+    }
+    return {};
+}
+
+/// A part of the way from one value to another, or beyond: quaternions along the shorter great arc.
+ChannelValue between(const Key& before, const Key& after, Property property, double factor)
+{
+    if (isQuaternion(property)) {
+        const Quaternion from = toQuaternion(before.value), way = from.conjugate() * toQuaternion(after.value);
+        const double sign = way.w() < 0 ? -1 : 1;
+        const Eigen::AngleAxisd turn(Quaternion(sign * way.w(), sign * way.x(), sign * way.y(), sign * way.z()));
+        return toValue((from * Quaternion(Eigen::AngleAxisd(factor * turn.angle(), turn.axis()))).normalized());
+    }
+    ChannelValue value{};
+    for (std::size_t c = 0; c < value.size(); ++c)
+        value[c] = before.value[c] + factor * (after.value[c] - before.value[c]);
+    return value;
+}
+
+Result<void> breakdownOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto channels = keyedChannelsIn(draft, arguments);
+    if (!channels) return channels.error();
+    const double frame = arguments.number("frame", draft.edit.frame), factor = arguments.number("factor");
+    if (const auto fits = checkFrame(frame); !fits) return fits;
+    if (!(factor >= -0.5 && factor <= 1.5))
+        return Error{ErrorCode::InvalidArgument, "must be from -0.5 to 1.5", "factor"};
+    draft.text = "Breakdown";
+    bool isKeyed = false;
+    for (const ChannelId channel : *channels) {
+        const KeyList& keys = *draft.clip()->find(channel);
+        const Time time = keyTime(&keys, draft.scene.fps, frame);
+        const std::size_t after = keys.countUpTo(time), before = keys.countUpTo({time.ticks - 1});
+        if (before == 0 || after == keys.size()) continue; // no key on one of the sides
+        const Interpolation interpolation = keys[before - 1].interpolation;
+        const ChannelValue value = between(keys[before - 1], keys[after], channel.property, factor);
+        if (const auto keyed = keyChannel(draft, draft.edit.currentClip, channel, frame, value, interpolation); !keyed)
+            return keyed;
+        isKeyed = true;
+    }
+    if (isKeyed) return {};
+    return Error{ErrorCode::NotFound, "there are no keys on both sides of the frame", ""};
+}
+
+Result<void> convertKeys(Draft& draft, const Arguments& arguments, bool toAngles)
+{
+    const auto target = targetIn(draft.scene, arguments, "joint");
+    if (!target) return target.error();
+    const Clip* clip = draft.clip();
+    const bool hasKeys = clip != nullptr && (toAngles ? clip->find({*target, Property::Rotation}) != nullptr
+                                                      : hasAngleKeys(clip, *target));
+    if (!hasKeys)
+        return Error{ErrorCode::NotFound,
+                     inQuotes(nameOf(draft.scene, *target)) +
+                         (toAngles ? " has no keys of its whole rotation" : " has no keys of rx, ry or rz"),
+                     "joint"};
+    draft.text = toAngles ? "Convert keys to angles" : "Convert keys to whole rotations";
+    return toAngles ? useAngleKeys(draft, draft.edit.currentClip, JointId{*target})
+                    : useRotationKeys(draft, draft.edit.currentClip, JointId{*target});
+}
+
+Result<void> keysAsAnglesOperation(Draft& draft, const Arguments& arguments)
+{
+    return convertKeys(draft, arguments, true);
+}
+
+Result<void> keysAsRotationOperation(Draft& draft, const Arguments& arguments)
+{
+    return convertKeys(draft, arguments, false);
+}
+
 /// by [frames], or to: the frame that the first selected key comes to stand on. As ticks, so that keys keep their
 /// places between frames.
 Result<std::int64_t> shiftIn(const Draft& draft, const Arguments& arguments, const KeySelection& selection)
@@ -179,12 +264,18 @@ Result<void> moveKeysOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, false);
     if (!selection) return selection.error();
-    const auto shift = shiftIn(draft, arguments, *selection);
-    if (!shift) return shift.error();
+    std::int64_t ticks = 0;
+    if (arguments.has("by") || arguments.has("to") || !arguments.has("value")) {
+        const auto shift = shiftIn(draft, arguments, *selection);
+        if (!shift) return shift.error();
+        ticks = *shift;
+    }
     draft.text = "Move keys";
     for (const auto& [channel, keys] : selection->keys) {
-        const auto moved = retimed(keys, [&](Time t) { return Time{t.ticks + *shift}; });
+        auto moved = retimed(keys, [&](Time t) { return Time{t.ticks + ticks}; });
         if (!moved) return moved.error();
+        if (arguments.has("value"))
+            if (const auto shifted = shiftValues(arguments, "value", channel, *moved); !shifted) return shifted;
         if (const auto put = putKeys(draft, selection->clip, channel, keys, *moved); !put) return put;
     }
     return {};
@@ -194,7 +285,9 @@ Result<void> scaleKeysOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, false);
     if (!selection) return selection.error();
-    const double factor = arguments.number("by");
+    const double factor = arguments.number("by", 1), valueFactor = arguments.number("valueBy", 1);
+    if (!arguments.has("by") && !arguments.has("valueBy"))
+        return Error{ErrorCode::InvalidArgument, "give by, valueBy or both", ""};
     if (!(factor > 0)) return Error{ErrorCode::InvalidArgument, "must be above 0", "by"};
     if (const auto fits = checkFrame(arguments.number("about", draft.edit.frame)); !fits) return fits;
     const Time about = arguments.has("about") ? draft.scene.fps.timeOf(arguments.number("about")) : selection->first();
@@ -204,8 +297,26 @@ Result<void> scaleKeysOperation(Draft& draft, const Arguments& arguments)
             const double seconds = factor * (t.seconds() - about.seconds());
             return Time{about.ticks + Time::fromSeconds(std::clamp(seconds, -2e9, 2e9)).ticks};
         };
-        const auto moved = retimed(keys, scaled, 1 / factor);
+        auto moved = arguments.has("by") ? retimed(keys, scaled, 1 / factor) : Result<std::vector<Key>>(keys);
         if (!moved) return moved.error();
+        if (arguments.has("valueBy")) {
+            if (const auto fits = checkHasNumbers(channel); !fits) return fits;
+            const auto chosen = componentsIn(arguments, channel.property);
+            if (!chosen) return chosen.error();
+            ChannelValue middle{};
+            if (arguments.has("valueAbout")) {
+                const auto given = componentNumbers(arguments, "valueAbout", channel.property);
+                if (!given) return given.error();
+                middle = *given;
+            }
+            for (Key& key : *moved)
+                for (std::size_t c = 0; c < middle.size(); ++c) {
+                    if (!(*chosen)[c]) continue;
+                    key.value[c] = middle[c] + valueFactor * (key.value[c] - middle[c]);
+                    key.in[c] *= valueFactor;
+                    key.out[c] *= valueFactor;
+                }
+        }
         if (const auto put = putKeys(draft, selection->clip, channel, keys, *moved); !put) return put;
     }
     return {};
@@ -245,67 +356,6 @@ Result<void> copyKeysOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
-/// Slope numbers of a field, in the channel's units per second; one number stands for all components.
-Result<ChannelValue> slopeIn(const Arguments& arguments, const char* field, Property property)
-{
-    std::vector<double> numbers = arguments.numbers(field);
-    const auto wanted = static_cast<std::size_t>(componentCount(property));
-    if (numbers.size() == 1) numbers.assign(wanted, numbers[0]);
-    if (numbers.size() != wanted)
-        return Error{ErrorCode::InvalidArgument,
-                     "must be " + std::to_string(wanted) + (wanted == 1 ? " number" : " numbers") + " for " +
-                         std::string(propertyName(property)),
-                     field};
-    ChannelValue slope{};
-    for (std::size_t i = 0; i < wanted; ++i) slope[i] = isAngle(property) ? radians(numbers[i]) : numbers[i];
-    return slope;
-}
-
-Result<void> setTangentOperation(Draft& draft, const Arguments& arguments)
-{
-    const auto selection = selectKeys(draft, arguments, true);
-    if (!selection) return selection.error();
-    const bool hasSlope = arguments.has("in") || arguments.has("out");
-    if (!hasSlope && !arguments.has("mode") && !arguments.has("interpolation"))
-        return Error{ErrorCode::InvalidArgument, "give mode, in, out or interpolation", ""};
-    if (hasSlope && arguments.text("mode") == "auto")
-        return Error{ErrorCode::InvalidArgument,
-                     "automatic tangents have no in and out of their own; leave mode out or give \"free\"", "mode"};
-    draft.text = "Set tangents";
-    for (const auto& [channel, keys] : selection->keys) {
-        const KeyList whole = *draft.clip()->find(channel);
-        std::vector<Key> changed = keys;
-        for (Key& key : changed) {
-            if (arguments.text("mode") == "auto") key.tangents = TangentMode::Auto;
-            if ((hasSlope || arguments.text("mode") == "free") && key.tangents == TangentMode::Auto) {
-                // Freed as they were, so that the curve does not move until a slope is given.
-                const Tangents now = tangentsAt(whole, channel.property, whole.countUpTo(key.time) - 1);
-                key.tangents = TangentMode::Free;
-                key.in = now.in;
-                key.out = now.out;
-            }
-            for (const auto& [field, slope] : {std::pair{"in", &Key::in}, std::pair{"out", &Key::out}}) {
-                if (!arguments.has(field)) continue;
-                const auto value = slopeIn(arguments, field, channel.property);
-                if (!value) return value.error();
-                key.*slope = *value;
-            }
-            if (hasSlope) key.interpolation = Interpolation::Bezier;
-            if (const auto interpolation = interpolationIn(arguments)) key.interpolation = *interpolation;
-        }
-        if (const auto put = putKeys(draft, selection->clip, channel, keys, changed); !put) return put;
-    }
-    return {};
-}
-
-#define TENDON_KEY_SELECTION(here)                                                                                     \
-    {"target", Type::Target, kRequired, "Joint or handle whose keys are meant"},                                       \
-        {"channels", Type::Names, kOptional, "Channels. Left out: all that have keys"},                                \
-        {"frame", Type::Number, kOptional, here}, {"frames", Type::Numbers, kOptional, "Several frames"},              \
-    {                                                                                                                  \
-        "range", Type::Numbers, kOptional, "All frames from the first to the last, [from, to], both included"          \
-    }
-
 constexpr Field kKey[] = {
     {"target", Type::Target, kRequired, "Joint or handle to key"},
     {"channels", Type::Names, kOptional,
@@ -317,44 +367,58 @@ constexpr Field kKey[] = {
      "step|linear|bezier"},
     {"frame", Type::Number, kOptional, "Frame of the key. Left out: the current frame"},
 };
-constexpr Field kDeleteKey[] = {
-    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: the current frame")};
+constexpr Field kDeleteKey[] = {TENDON_KEY_SELECTION(TENDON_KEYS_HERE)};
 constexpr Field kMoveKeys[] = {
-    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: all keys"),
+    TENDON_KEY_SELECTION(TENDON_KEYS_ALL),
     {"by", Type::Number, kOptional, "Number of frames to move by"},
     {"to", Type::Number, kOptional, "New frame of the first of these keys"},
+    {"value", Type::NumberOrNumbers, kOptional, "What is added to the values, in metres or degrees"},
+    {"components", Type::Names, kOptional, "Which of x, y and z value is for. Left out: all of them"},
 };
 constexpr Field kScaleKeys[] = {
-    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: all keys"),
-    {"by", Type::Number, kRequired, "Factor for the times, above 0"},
+    TENDON_KEY_SELECTION(TENDON_KEYS_ALL),
+    {"by", Type::Number, kOptional, "Factor for the times, above 0"},
     {"about", Type::Number, kOptional, "Frame that stays in place. Left out: the first of these keys"},
+    {"valueBy", Type::Number, kOptional, "Factor for the values"},
+    {"valueAbout", Type::NumberOrNumbers, kOptional, "Value that stays, in metres or degrees. Left out: 0"},
+    {"components", Type::Names, kOptional, "Which of x, y and z valueBy is for. Left out: all of them"},
 };
+constexpr Field kSetKeyValue[] = {
+    TENDON_KEY_SELECTION(TENDON_KEYS_HERE),
+    {"components", Type::Names, kOptional, "Which of x, y and z are meant. Left out: all of them"},
+    {"value", Type::NumberOrNumbers, kOptional, "New value, in metres or degrees: one for all components, or one each"},
+    {"by", Type::NumberOrNumbers, kOptional, "What is added to the value, in metres or degrees"},
+};
+constexpr Field kBreakdown[] = {
+    {"target", Type::Target, kRequired, "Joint or handle to key"},
+    {"channels", Type::Names, kOptional, "Channels. Left out: all that have keys before and after the frame"},
+    {"frame", Type::Number, kOptional, "Frame of the key. Left out: the current frame"},
+    {"factor", Type::Number, kRequired,
+     "0: as the key before. 1: as the key after. From -0.5 to 1.5: beyond them at either end"},
+};
+constexpr Field kConvertKeys[] = {{"joint", Type::Joint, kRequired, "Joint whose keys are converted"}};
 constexpr Field kCopyKeys[] = {
-    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: all keys"),
+    TENDON_KEY_SELECTION(TENDON_KEYS_ALL),
     {"by", Type::Number, kOptional, "Number of frames between a key and its copy"},
     {"to", Type::Number, kOptional, "Frame of the first copy"},
     {"onto", Type::Target, kOptional, "Joint or handle to copy to. Left out: the same one"},
 };
-constexpr Field kSetTangent[] = {
-    TENDON_KEY_SELECTION("One frame. If frame, frames and range are all left out: the current frame"),
-    {"mode", Type::Choice, kOptional, "auto: smooth without overshoot. free: the slopes given", "auto|free"},
-    {"in", Type::NumberOrNumbers, kOptional, "Slope into the key, per second (in degrees for angles)"},
-    {"out", Type::NumberOrNumbers, kOptional, "Slope out of the key, per second (in degrees for angles)"},
-    {"interpolation", Type::Choice, kOptional, "Interpolation from this key to the next", "step|linear|bezier"},
-};
-
-#undef TENDON_KEY_SELECTION
-
 constexpr Operation kKeyOperations[] = {
     {"key", kKey, true,
      "Keys the current pose of a joint or handle. If the project has no clip, adds one called \"Clip\".", keyOperation},
     {"keyPending", {}, true, "Keys every pending value at the current frame.", keyPendingOperation},
     {"deleteKey", kDeleteKey, true, "Deletes keys of the current clip.", deleteKeyOperation},
-    {"moveKeys", kMoveKeys, true, "Moves keys in time. They replace keys at the frames they move to.",
+    {"moveKeys", kMoveKeys, true, "Moves keys in time and value. They replace keys at the frames they move to.",
      moveKeysOperation},
-    {"scaleKeys", kScaleKeys, true, "Scales the times of keys.", scaleKeysOperation},
+    {"scaleKeys", kScaleKeys, true, "Scales the times and the values of keys, with their slopes.", scaleKeysOperation},
+    {"setKeyValue", kSetKeyValue, true, "Sets the values of keys. Whole rotations are refused: see keysAsAngles.",
+     setKeyValueOperation},
+    {"breakdown", kBreakdown, true, "Keys a value between those of the neighbouring keys.", breakdownOperation},
+    {"keysAsAngles", kConvertKeys, true, "Converts the keys of a joint's whole rotation to keys of rx, ry and rz.",
+     keysAsAnglesOperation},
+    {"keysAsRotation", kConvertKeys, true, "Converts a joint's keys of rx, ry and rz to keys of its whole rotation.",
+     keysAsRotationOperation},
     {"copyKeys", kCopyKeys, true, "Copies keys to another time, or to another joint or handle.", copyKeysOperation},
-    {"setTangent", kSetTangent, true, "Sets the tangents and the interpolation of keys.", setTangentOperation},
 };
 
 } // namespace

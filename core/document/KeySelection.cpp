@@ -4,6 +4,7 @@
 #include "core/document/Posing.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/KeyEdit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,6 +93,113 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
                          inQuotes(draft.clip()->name),
                      ""};
     return selection;
+}
+
+Result<std::vector<ChannelId>> keyedChannelsIn(const Draft& draft, const Arguments& arguments)
+{
+    const auto target = targetIn(draft.scene, arguments, "target");
+    if (!target) return target.error();
+    const auto named = channelsIn(draft.scene, *target, arguments);
+    if (!named) return named.error();
+    if (draft.clip() == nullptr)
+        return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
+    std::vector<ChannelId> channels;
+    for (int p = 0; p < kPropertyCount; ++p) {
+        const ChannelId channel{*target, static_cast<Property>(p)};
+        const bool isMeant = named->empty() ||
+                             std::find(named->begin(), named->end(), channel.property) != named->end();
+        if (isMeant && draft.clip()->find(channel) != nullptr) channels.push_back(channel);
+    }
+    if (channels.empty())
+        return Error{ErrorCode::NotFound,
+                     inQuotes(nameOf(draft.scene, *target)) + " has no keys of that kind in the clip " +
+                         inQuotes(draft.clip()->name),
+                     ""};
+    return channels;
+}
+
+Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const std::vector<Key>& remove,
+                     const std::vector<Key>& put)
+{
+    KeyList list;
+    if (const KeyList* keys = draft.scene.find(clip)->find(channel)) list = *keys;
+    for (const Key& key : remove) list.erase(key.time);
+    // Fewer than this: one by one, sharing what is not touched; else all at once.
+    constexpr std::size_t kFew = 64;
+    if (put.size() <= kFew && !list.isEmpty()) {
+        for (const Key& key : put) {
+            const auto sound = soundKey(draft.scene, channel, key);
+            if (!sound) return sound.error();
+            list.insertOrReplace(*sound);
+        }
+        Clip& edited = *editableClip(draft.scene, clip);
+        edited.channels.insert_or_assign(channel, std::move(list));
+        return {};
+    }
+    std::vector<Key> all = list.toVector();
+    all.insert(all.end(), put.begin(), put.end());
+    return draft.take(replaceKeys(std::move(draft.scene), clip, channel, std::move(all)));
+}
+
+std::optional<Interpolation> interpolationIn(const Arguments& arguments)
+{
+    const std::string name = arguments.text("interpolation");
+    if (name == "step") return Interpolation::Step;
+    if (name == "linear") return Interpolation::Linear;
+    if (name == "bezier") return Interpolation::Bezier;
+    return std::nullopt;
+}
+
+Result<std::array<bool, 4>> componentsIn(const Arguments& arguments, Property property)
+{
+    const auto count = static_cast<std::size_t>(componentCount(property));
+    std::array<bool, 4> chosen{};
+    std::fill_n(chosen.begin(), count, !arguments.has("components"));
+    if (!arguments.has("components")) return chosen;
+    const std::string name(propertyName(property));
+    if (count == 1)
+        return Error{ErrorCode::InvalidArgument, name + " has one number only; leave components out", "components"};
+    const std::vector<std::string> names = arguments.names("components");
+    if (names.empty()) return Error{ErrorCode::InvalidArgument, "must name at least one component", "components"};
+    for (const std::string& component : names) {
+        const std::size_t index = component.size() == 1 ? std::string("xyzw").find(component) : std::string::npos;
+        if (index >= count)
+            return Error{ErrorCode::InvalidArgument,
+                         name + " has no component " + inQuotes(component) + "; it has x, y" +
+                             (count == 3 ? " and z" : ", z and w"),
+                         "components"};
+        chosen[index] = true;
+    }
+    return chosen;
+}
+
+Result<ChannelValue> componentNumbers(const Arguments& arguments, const char* field, Property property,
+                                      const ChannelValue& otherwise)
+{
+    const auto chosen = componentsIn(arguments, property);
+    if (!chosen) return chosen.error();
+    const auto wanted = static_cast<std::size_t>(std::count(chosen->begin(), chosen->end(), true));
+    std::vector<double> numbers = arguments.numbers(field);
+    if (numbers.size() == 1) numbers.assign(wanted, numbers[0]);
+    if (numbers.size() != wanted)
+        return Error{ErrorCode::InvalidArgument,
+                     "must be " + std::to_string(wanted) + (wanted == 1 ? " number" : " numbers") + " for " +
+                         std::string(propertyName(property)),
+                     field};
+    ChannelValue value = otherwise;
+    for (std::size_t c = 0, next = 0; c < value.size(); ++c) {
+        if (!(*chosen)[c]) continue;
+        value[c] = isAngle(property) ? radians(numbers[next]) : numbers[next];
+        ++next;
+    }
+    return value;
+}
+
+Result<void> checkFrame(double frame)
+{
+    if (std::abs(frame) > kMaxFrame)
+        return Error{ErrorCode::LimitExceeded, "frames must be within 10 000 000 of 0", ""};
+    return {};
 }
 
 } // namespace tendon

@@ -19,9 +19,9 @@ namespace {
 std::vector<Operation> allOperations()
 {
     std::vector<Operation> all;
-    for (const auto family :
-         {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), curveOperations(),
-          posingOperations(), solvedOperations(), keyOperations(), clipOperations(), editingOperations()})
+    for (const auto family : {fileOperations(), jointOperations(), freedomOperations(), handleOperations(),
+                              curveOperations(), posingOperations(), solvedOperations(), keyOperations(),
+                              tangentOperations(), clipOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }

@@ -300,6 +300,7 @@ Result<void> useAngleKeys(Draft& draft, ClipId clipId, JointId id)
     if (found == nullptr) return {};
     const Joint joint = *draft.scene.find(id);
     const std::vector<Key> whole = found->toVector();
+    const Infinity before = found->before(), after = found->after();
     std::array<std::vector<Key>, 3> angles;
     Vector3 near = Vector3::Zero();
     for (const Key& key : whole) {
@@ -314,11 +315,14 @@ Result<void> useAngleKeys(Draft& draft, ClipId clipId, JointId id)
             replaceKeys(std::move(draft.scene), clipId, {id.value, Property::Rotation}, {}));
         !removed)
         return removed;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        if (const auto put = draft.take(
-                replaceKeys(std::move(draft.scene), clipId, {id.value, kAngles[axis]}, std::move(angles[axis])));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const ChannelId channel{id.value, kAngles[axis]};
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), clipId, channel, std::move(angles[axis])));
             !put)
             return put;
+        if (const auto set = draft.take(setInfinity(std::move(draft.scene), clipId, channel, before, after)); !set)
+            return set;
+    }
     if (draft.edit.pending.erase({id.value, Property::Rotation}) != 0)
         draft.say(Severity::Info, "a posed rotation that was not keyed was dropped", joint.name, id.value);
     draft.say(Severity::Info, "its rotation keys are angles now; between keys the motion may differ slightly",
@@ -331,11 +335,18 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
     const Clip* clip = draft.scene.find(clipId);
     const Joint joint = *draft.scene.find(id);
     std::map<Time, Interpolation> times;
+    std::optional<std::pair<Infinity, Infinity>> ends; // what the angles agree on, as far as whole rotations have it
     for (const Property angle : kAngles)
-        if (const KeyList* keys = clip->find({id.value, angle}))
+        if (const KeyList* keys = clip->find({id.value, angle})) {
+            const auto kept = [&](Infinity own, bool agrees) {
+                return agrees && own != Infinity::Linear ? own : Infinity::Constant;
+            };
+            ends = std::pair{kept(keys->before(), !ends || ends->first == keys->before()),
+                             kept(keys->after(), !ends || ends->second == keys->after())};
             for (const Key& key : keys->toVector())
                 times.try_emplace(key.time, key.interpolation == Interpolation::Step ? Interpolation::Step
                                                                                      : Interpolation::Linear);
+        }
     if (times.empty()) return {};
 
     std::vector<Key> whole;
@@ -351,6 +362,10 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
             replaceKeys(std::move(draft.scene), clipId, {id.value, Property::Rotation}, std::move(whole)));
         !put)
         return put;
+    if (const auto set = draft.take(
+            setInfinity(std::move(draft.scene), clipId, {id.value, Property::Rotation}, ends->first, ends->second));
+        !set)
+        return set;
     for (const Property angle : kAngles) draft.edit.pending.erase({id.value, angle});
     draft.say(Severity::Info, "its angle keys are whole rotations now; between keys the motion may differ slightly",
               joint.name, id.value);

@@ -33,4 +33,24 @@ Quaternion slerp(const Quaternion& a, const Quaternion& b, double u)
     return unitQuaternion(between);
 }
 
+double bezierParameter(double x, double outWeight, double inWeight)
+{
+    if (x <= 0) return 0;
+    if (x >= 1) return 1;
+    const auto at = [&](double u) {
+        const double v = 1 - u;
+        return 3 * u * v * (v * outWeight + u * (1 - inWeight)) + u * u * u;
+    };
+    // Two times take the same way until a middle lies between them, which holds whatever rounding makes of `at`.
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; ++i) {
+        const double middle = (low + high) / 2;
+        if (at(middle) <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 } // namespace tendon

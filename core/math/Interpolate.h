@@ -20,4 +20,21 @@ namespace tendon {
            seconds * (u3 - u2) * slopeB;
 }
 
+/// The parameter u at which a cubic Bezier with the control points 0, outWeight, 1 - inWeight and 1 is at `x`; all
+/// three are 0 ... 1, and so the Bezier never goes back (its slope, a quadratic, has no two different roots within: the
+/// condition that CSS, Blender and Maya hold their curves of time to). By bisection, so that u never decreases where x
+/// increases, to the last bit. Exact at the ends.
+[[nodiscard]] double bezierParameter(double x, double outWeight, double inWeight);
+
+/// A number on a two-dimensional cubic Bezier from `a` to `b`, which are `seconds` apart; slopes are per second, and
+/// each tangent reaches over its weight, a share of the time between. `u` comes from bezierParameter(). With weights of
+/// 1/3 the curve is that of hermite(), up to rounding.
+[[nodiscard]] constexpr double weightedBezier(double a, double slopeA, double outWeight, double b, double slopeB,
+                                              double inWeight, double seconds, double u)
+{
+    const double v = 1 - u;
+    const double leaving = a + seconds * outWeight * slopeA, arriving = b - seconds * inWeight * slopeB;
+    return v * v * v * a + 3 * u * v * (v * leaving + u * arriving) + u * u * u * b;
+}
+
 } // namespace tendon

@@ -3,6 +3,10 @@
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace tendon {
 namespace {
 
@@ -55,23 +59,44 @@ ChannelValue automaticSlope(const KeyList& keys, Property property, std::size_t 
     return slope;
 }
 
+/// The slopes of the straight lines to the neighbours; 0 for a single key.
+Tangents linearTangents(const KeyList& keys, Property property, std::size_t index)
+{
+    const Key& key = keys[index];
+    const auto toward = [&](const Key& other) {
+        const ChannelValue value = alignedTo(key.value, other.value, property);
+        const double seconds = secondsBetween(key, other);
+        ChannelValue slope{};
+        for (std::size_t c = 0; c < slope.size(); ++c) slope[c] = (value[c] - key.value[c]) / seconds;
+        return slope;
+    };
+    const bool hasBefore = index > 0, hasAfter = index + 1 < keys.size();
+    if (!hasBefore && !hasAfter) return {};
+    const ChannelValue in = toward(keys[hasBefore ? index - 1 : index + 1]);
+    return {in, hasAfter ? toward(keys[index + 1]) : in};
+}
+
 ChannelValue sampleBezier(const KeySegment& segment, Property property, double u)
 {
     const double seconds = secondsBetween(*segment.left, *segment.right);
     ChannelValue to = segment.right->value, arriving = segment.arriving;
     // Between two keys with stored tangents a quaternion runs just as glTF says, sign and all; where a tangent is ours
     // it takes the shorter way.
-    const bool isVerbatim = segment.left->tangents == TangentMode::Free && segment.right->tangents == TangentMode::Free;
+    const bool isVerbatim = isStored(segment.left->tangents) && isStored(segment.right->tangents);
     if (isQuaternion(property) && !isVerbatim && dot(segment.left->value, to) < 0) {
         to = negated(to);
         arriving = negated(arriving);
     }
+    const double outWeight = segment.left->outWeight, inWeight = segment.right->inWeight;
+    const bool isWeighted = outWeight != kEvenWeight || inWeight != kEvenWeight;
+    const double along = isWeighted ? bezierParameter(u, outWeight, inWeight) : u;
     ChannelValue value{};
     for (std::size_t c = 0; c < value.size(); ++c) {
         const double from = segment.left->value[c];
-        value[c] = isStill(from, segment.leaving[c], to[c], arriving[c])
-                       ? from
-                       : hermite(from, segment.leaving[c], to[c], arriving[c], seconds, u);
+        value[c] = isStill(from, segment.leaving[c], to[c], arriving[c]) ? from
+                   : isWeighted ? weightedBezier(from, segment.leaving[c], outWeight, to[c], arriving[c], inWeight,
+                                                 seconds, along)
+                                : hermite(from, segment.leaving[c], to[c], arriving[c], seconds, u);
     }
     return held(value, property);
 }
@@ -88,12 +113,138 @@ ChannelValue sampleLinear(const KeySegment& segment, Property property, double u
     return value;
 }
 
+/// The rotation by `turn` (unit) again and again, the shorter way.
+Quaternion power(const Quaternion& turn, double times)
+{
+    const double sign = turn.w() < 0 ? -1 : 1;
+    const Vector3 axis = turn.vec();
+    const double sine = axis.norm();
+    if (sine == 0) return Quaternion::Identity();
+    const double half = times * std::atan2(sine, sign * turn.w());
+    Quaternion result;
+    result.w() = std::cos(half);
+    result.vec() = (sign * std::sin(half) / sine) * axis;
+    return result;
+}
+
+/// The value in a later or earlier cycle, each of which begins where the one before ended.
+ChannelValue shifted(const KeyList& keys, Property property, const ChannelValue& value, std::int64_t cycles)
+{
+    const ChannelValue &first = keys.front().value, &last = keys.back().value;
+    if (isQuaternion(property)) {
+        const Quaternion turn = unitQuaternion(toQuaternion(last)) * unitQuaternion(toQuaternion(first)).conjugate();
+        const Quaternion turned = power(unitQuaternion(turn), static_cast<double>(cycles)) * toQuaternion(value);
+        return toValue(unitQuaternion(turned));
+    }
+    ChannelValue moved = value;
+    for (std::size_t c = 0; c < moved.size(); ++c) moved[c] += static_cast<double>(cycles) * (last[c] - first[c]);
+    return moved;
+}
+
+/// Precondition: isInfinite(keys, time).
+ChannelValue sampleInfinite(const KeyList& keys, Property property, Time time)
+{
+    const bool isAfter = time > keys.back().time;
+    const Infinity infinity = isAfter ? keys.after() : keys.before();
+    const Key& end = isAfter ? keys.back() : keys.front();
+    if (infinity == Infinity::Linear) {
+        const ChannelValue slope = isAfter ? slopeAfter(keys, property) : slopeBefore(keys, property);
+        const double seconds = Time{time.ticks - end.time.ticks}.seconds();
+        ChannelValue value = end.value;
+        for (std::size_t c = 0; c < value.size(); ++c) value[c] += seconds * slope[c];
+        return value;
+    }
+    if (keys.size() == 1) return held(end.value, property);
+    const Repeat repeat = repeatAt(keys, time);
+    const ChannelValue value = sampleSegment(segmentAt(keys, property, repeat.inside), property, repeat.inside);
+    return infinity == Infinity::CycleOffset ? shifted(keys, property, value, repeat.cycles) : value;
+}
+
+/// The slope of the curve at one end, seen from outside.
+ChannelValue slopeAtEnd(const KeyList& keys, Property property, bool isLast)
+{
+    const std::size_t segment = keys.size() - 2; // the last one
+    const Interpolation interpolation = keys.size() == 1 || !isLast ? keys.front().interpolation
+                                                                    : keys[segment].interpolation;
+    const std::size_t end = isLast ? keys.size() - 1 : 0;
+    if (interpolation == Interpolation::Step) return {};
+    const Tangents tangents = interpolation == Interpolation::Linear ? linearTangents(keys, property, end)
+                                                                     : tangentsAt(keys, property, end);
+    return isLast ? tangents.out : tangents.in;
+}
+
 } // namespace
+
+Repeat repeatAt(const KeyList& keys, Time time)
+{
+    const std::int64_t first = keys.front().time.ticks, last = keys.back().time.ticks, period = last - first;
+    Repeat repeat{.inside = time};
+    if (period == 0 || (time.ticks >= first && time.ticks <= last)) return repeat;
+    const bool isAfter = time.ticks > last;
+    std::int64_t phase = 0; // of the cycle
+    if (isAfter) {
+        repeat.cycles = (time.ticks - first - 1) / period;
+        phase = time.ticks - first - repeat.cycles * period;
+    } else {
+        repeat.cycles = -((first - time.ticks + period - 1) / period);
+        phase = time.ticks - first - repeat.cycles * period;
+    }
+    const Infinity infinity = isAfter ? keys.after() : keys.before();
+    repeat.isBackward = infinity == Infinity::Oscillate && repeat.cycles % 2 != 0;
+    repeat.inside.ticks = repeat.isBackward ? last - phase : first + phase;
+    return repeat;
+}
+
+std::vector<RepeatedKey> keysWithin(const KeyList& keys, Time from, Time to, Time closest)
+{
+    std::vector<RepeatedKey> found;
+    if (keys.isEmpty() || to < from) return found;
+    const std::size_t n = keys.size();
+    const std::int64_t period = keys.back().time.ticks - keys.front().time.ticks;
+    const bool isRepeated = n > 1 &&
+                            period / static_cast<std::int64_t>(n - 1) >= std::max<std::int64_t>(closest.ticks, 1);
+    const auto addCycle = [&](const Repeat& repeat) {
+        const std::int64_t start = keys.front().time.ticks + repeat.cycles * period;
+        for (std::size_t k = 0; k < n; ++k) {
+            const std::size_t index = repeat.isBackward ? n - 1 - k : k;
+            const Key& key = keys[index];
+            const Time time{repeat.isBackward ? start + (keys.back().time.ticks - key.time.ticks)
+                                              : key.time.ticks + repeat.cycles * period};
+            if (time < from) continue;
+            if (time > to) break;
+            const Key* before = k == 0 ? nullptr : &keys[repeat.isBackward ? index + 1 : index - 1];
+            found.push_back({time, &key, before, repeat.isBackward});
+        }
+    };
+    if (isRepeated && isRepeat(keys.before()) && from < keys.front().time) {
+        const std::int64_t earliest = repeatAt(keys, from).cycles;
+        const std::int64_t latest = to < keys.front().time ? repeatAt(keys, to).cycles : -1;
+        for (std::int64_t cycle = earliest; cycle <= latest; ++cycle)
+            addCycle({{}, cycle, keys.before() == Infinity::Oscillate && cycle % 2 != 0});
+    }
+    for (std::size_t k = from <= keys.front().time ? 0 : keys.countUpTo({from.ticks - 1}); k < n; ++k) {
+        if (keys[k].time > to) break;
+        found.push_back({keys[k].time, &keys[k], k == 0 ? nullptr : &keys[k - 1], false});
+    }
+    if (isRepeated && isRepeat(keys.after()) && to > keys.back().time) {
+        const std::int64_t earliest = from > keys.back().time ? repeatAt(keys, from).cycles : 1;
+        const std::int64_t latest = repeatAt(keys, to).cycles;
+        for (std::int64_t cycle = earliest; cycle <= latest; ++cycle)
+            addCycle({{}, cycle, keys.after() == Infinity::Oscillate && cycle % 2 != 0});
+    }
+    return found;
+}
+
+ChannelValue slopeBefore(const KeyList& keys, Property property) { return slopeAtEnd(keys, property, false); }
+
+ChannelValue slopeAfter(const KeyList& keys, Property property) { return slopeAtEnd(keys, property, true); }
 
 Tangents tangentsAt(const KeyList& keys, Property property, std::size_t index)
 {
     const Key& key = keys[index];
-    if (key.tangents == TangentMode::Free) return {key.in, key.out};
+    if (isStored(key.tangents)) return {key.in, key.out};
+    if (key.tangents == TangentMode::Flat) return {};
+    if (key.tangents == TangentMode::Linear) return linearTangents(keys, property, index);
     const ChannelValue slope = automaticSlope(keys, property, index);
     return {slope, slope};
 }
@@ -127,6 +278,7 @@ ChannelValue sampleSegment(const KeySegment& segment, Property property, Time ti
 
 ChannelValue sampleKeys(const KeyList& keys, Property property, Time time)
 {
+    if (isInfinite(keys, time)) return sampleInfinite(keys, property, time);
     return sampleSegment(segmentAt(keys, property, time), property, time);
 }
 

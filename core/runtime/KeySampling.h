@@ -2,6 +2,8 @@
 
 #include "core/scene/Clip.h"
 
+#include <vector>
+
 namespace tendon {
 
 /// The slopes of the Bezier segments before and after a key.
@@ -10,11 +12,49 @@ struct Tangents
     ChannelValue in{}, out{}; ///< per second
 };
 
-/// The tangents at key `index`, stored or automatic. Automatic tangents are flat at the first and the last key and at
-/// extrema; elsewhere they are the weighted harmonic mean of the slopes on both sides (Fritsch and Butland 1984), by
+/// The tangents at key `index`: stored, flat, linear (toward the neighbour on each side, and at the first and the last
+/// key on both sides toward the only one) or automatic. Automatic tangents are flat at the first and the last key and
+/// at extrema; elsewhere they are the weighted harmonic mean of the slopes on both sides (Fritsch and Butland 1984), by
 /// component. The curve is then monotone between keys and never overshoots them. Quaternions of either sign count as
 /// the same rotation.
 [[nodiscard]] Tangents tangentsAt(const KeyList& keys, Property property, std::size_t index);
+
+/// Where a time before the first or after the last key takes its value from, when the keys are repeated there.
+struct Repeat
+{
+    Time inside;             ///< from the first to the last key
+    std::int64_t cycles = 0; ///< how often the keys have been repeated: below 0 before them, 0 within
+    bool isBackward = false; ///< within a cycle that runs backward
+};
+
+/// Of keys that span a time. The value at the end of a cycle is the last key's after the keys, and the first key's
+/// before them, so that values repeat exactly with the period.
+[[nodiscard]] Repeat repeatAt(const KeyList& keys, Time time);
+
+/// A key, or one that a repeat of the keys makes.
+struct RepeatedKey
+{
+    Time time;
+    const Key* key = nullptr;
+    const Key* before = nullptr; ///< the one earlier in time, if the curve leads from there to here
+    bool isBackward = false;     ///< within a cycle that runs backward: the interpolation from `before` is key's
+};
+
+/// True if the curve holds another value up to this key. Backward, a hold begins with a jump instead of ending with
+/// one.
+[[nodiscard]] inline bool endsHold(const RepeatedKey& key)
+{
+    return key.before != nullptr && !key.isBackward && key.before->interpolation == Interpolation::Step &&
+           key.before->value != key.key->value;
+}
+
+/// The keys and their repeats within [from, to], in order of time; of two at the seam of two cycles both. Repeats are
+/// left out where keys are closer than `closest` on average. Points into the KeyList, which must not change meanwhile.
+[[nodiscard]] std::vector<RepeatedKey> keysWithin(const KeyList& keys, Time from, Time to, Time closest);
+
+/// The slope, per second, with which a channel goes on linearly before its first or after its last key.
+[[nodiscard]] ChannelValue slopeBefore(const KeyList& keys, Property property);
+[[nodiscard]] ChannelValue slopeAfter(const KeyList& keys, Property property);
 
 /// The part of a channel between two keys. Points into the KeyList, which must not change meanwhile.
 struct KeySegment
@@ -24,6 +64,7 @@ struct KeySegment
     ChannelValue leaving{};     ///< slope at left, per second (Bezier only)
     ChannelValue arriving{};    ///< slope at right
 
+    /// Times outside of the keys only where the channel is constant there.
     [[nodiscard]] bool contains(Time time) const
     {
         return (left != nullptr || right != nullptr) && (left == nullptr || left->time <= time) &&
@@ -31,14 +72,22 @@ struct KeySegment
     }
 };
 
+/// True if the channel is not constant there: sampleKeys() then answers, and no segment.
+[[nodiscard]] inline bool isInfinite(const KeyList& keys, Time time)
+{
+    return (keys.after() != Infinity::Constant && time > keys.back().time) ||
+           (keys.before() != Infinity::Constant && time < keys.front().time);
+}
+
 /// Precondition: keys is not empty.
 [[nodiscard]] KeySegment segmentAt(const KeyList& keys, Property property, Time time);
 
 /// Precondition: segment.contains(time).
 [[nodiscard]] ChannelValue sampleSegment(const KeySegment& segment, Property property, Time time);
 
-/// The value of a channel's keys at `time`; constant before the first and after the last key. Quaternions are returned
-/// unit. Precondition: keys is not empty.
+/// The value of a channel's keys at `time`, before the first and after the last of them as their infinities say.
+/// CycleOffset turns a quaternion in the space of its values by the rotation from the first to the last key, the
+/// shorter way. Quaternions are returned unit. Precondition: keys is not empty.
 [[nodiscard]] ChannelValue sampleKeys(const KeyList& keys, Property property, Time time);
 
 } // namespace tendon

@@ -67,6 +67,7 @@ JointPose sampleJoint(const Scene& scene, const Clip* clip, const PendingValues&
 
 ChannelValue PoseSampler::Track::at(Time time)
 {
+    if (isInfinite(*keys, time)) return sampleKeys(*keys, property, time);
     if (!segment.contains(time)) segment = segmentAt(*keys, property, time);
     return sampleSegment(segment, property, time);
 }

@@ -25,6 +25,11 @@ KeyList::KeyList(std::vector<Key> keys)
     m_size = unique.size();
 }
 
+KeyList::KeyList(std::vector<Key> keys, const KeyList& former) : KeyList(std::move(keys))
+{
+    setInfinity(former.m_before, former.m_after);
+}
+
 std::size_t KeyList::chunkOf(std::size_t index) const
 {
     const auto after = std::upper_bound(m_chunks.begin(), m_chunks.end(), index,
@@ -110,7 +115,7 @@ bool KeyList::erase(Time time)
     return true;
 }
 
-bool KeyList::operator==(const KeyList& other) const
+bool KeyList::hasSameKeys(const KeyList& other) const
 {
     if (m_size != other.m_size) return false;
     // Chunks may have different boundaries. If both lists share a chunk, its keys need no comparison.
@@ -166,18 +171,26 @@ namespace {
 constexpr TimeSpan kAlways{{std::numeric_limits<std::int64_t>::min()}, {std::numeric_limits<std::int64_t>::max()}};
 
 /// A key changes the curve from the key before the one before it to the key after the one after it: tangents look at
-/// their neighbours.
+/// their neighbours. Where keys are repeated, each of them counts everywhere.
 std::optional<TimeSpan> differenceOf(const KeyList& before, const KeyList& after)
 {
     constexpr std::size_t kReach = 2; // [keys]
+    const bool isOtherBefore = before.before() != after.before(), isOtherAfter = before.after() != after.after();
+    if (before.hasSameKeys(after)) {
+        if (!isOtherBefore && !isOtherAfter) return std::nullopt;
+        if (before.isEmpty()) return kAlways;
+        return TimeSpan{isOtherBefore ? kAlways.from : before.back().time,
+                        isOtherAfter ? kAlways.to : before.front().time};
+    }
     const std::size_t fewer = std::min(before.size(), after.size());
     std::size_t first = 0, last = 0; // how many are the same at the beginning, and at the end
     while (first < fewer && before[first] == after[first]) ++first;
-    if (first == fewer && before.size() == after.size()) return std::nullopt;
     while (last < fewer - first && before[before.size() - 1 - last] == after[after.size() - 1 - last]) ++last;
     TimeSpan span = kAlways;
-    if (first >= kReach) span.from = before[first - kReach].time;
-    if (last >= kReach) span.to = before[before.size() - last + kReach - 1].time;
+    const bool isRepeatedBefore = isRepeat(before.before()) || isRepeat(after.before());
+    const bool isRepeatedAfter = isRepeat(before.after()) || isRepeat(after.after());
+    if (first >= kReach && !isOtherBefore && !isRepeatedBefore) span.from = before[first - kReach].time;
+    if (last >= kReach && !isOtherAfter && !isRepeatedAfter) span.to = before[before.size() - last + kReach - 1].time;
     return span;
 }
 

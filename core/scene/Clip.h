@@ -19,9 +19,32 @@ enum class Interpolation : std::uint8_t {
     Bezier, ///< cubic Hermite through both keys' tangents; quaternions: by component, then normalised
 };
 
+/// Where the slopes of a key come from. Those that are not stored are computed when the curve is sampled.
 enum class TangentMode : std::uint8_t {
-    Auto, ///< computed from the neighbours when sampled, clamped so that the curve never overshoots a key
-    Free, ///< as stored
+    Auto,    ///< computed from the neighbours, clamped so that the curve never overshoots a key
+    Free,    ///< stored; the two sides are independent of each other ("broken")
+    Flat,    ///< 0 on both sides
+    Linear,  ///< toward the neighbour, each side for itself
+    Aligned, ///< stored; an edit of one side gives both the same slope
+};
+
+/// True if Key::in and Key::out are the slopes of the key.
+[[nodiscard]] constexpr bool isStored(TangentMode mode)
+{
+    return mode == TangentMode::Free || mode == TangentMode::Aligned;
+}
+
+/// The weight of a tangent at which the curve is a cubic function of time.
+inline constexpr double kEvenWeight = 1.0 / 3;
+
+/// What a channel does before its first key, or after its last one. The period of the last three is the time from the
+/// first key to the last.
+enum class Infinity : std::uint8_t {
+    Constant,    ///< holds the key's value
+    Linear,      ///< goes on with the slope that it has at the key; not for quaternions
+    Cycle,       ///< repeats the keys
+    CycleOffset, ///< repeats the keys, each time shifted by the difference between the last and the first of them
+    Oscillate,   ///< repeats the keys, every second time backward
 };
 
 struct Key
@@ -30,14 +53,17 @@ struct Key
     ChannelValue value{};
     Interpolation interpolation = Interpolation::Bezier;
     TangentMode tangents = TangentMode::Auto;
-    ChannelValue in{};  ///< slope into the key, per second (Free only)
-    ChannelValue out{}; ///< slope out of the key, per second (Free only)
+    ChannelValue in{};  ///< slope into the key, per second; counts if isStored(tangents)
+    ChannelValue out{}; ///< slope out of the key, per second; counts if isStored(tangents)
+    /// How far the tangent of a Bezier segment reaches, as a share of the time to the neighbouring key: 0 ... 1.
+    double inWeight = kEvenWeight, outWeight = kEvenWeight;
 
     bool operator==(const Key&) const = default;
 };
 
-/// The keys of one channel in order of time, no two at the same time. Copies share the chunks that keys are stored in,
-/// so changing one key of a copy copies one chunk and the table of chunks, however many keys there are.
+/// The keys of one channel in order of time, no two at the same time, and what comes before and after them. Copies
+/// share the chunks that keys are stored in, so changing one key of a copy copies one chunk and the table of chunks,
+/// however many keys there are.
 class KeyList
 {
 public:
@@ -45,6 +71,8 @@ public:
 
     KeyList() = default;
     explicit KeyList(std::vector<Key> keys); ///< in any order; of two at the same time the later in the vector is kept
+    /// Other keys, with the infinities of `former`.
+    KeyList(std::vector<Key> keys, const KeyList& former);
 
     [[nodiscard]] std::size_t size() const { return m_size; }
     [[nodiscard]] bool isEmpty() const { return m_size == 0; }
@@ -60,7 +88,19 @@ public:
     void insertOrReplace(const Key& key);
     bool erase(Time time); ///< false if there is no key at exactly `time`
 
-    bool operator==(const KeyList& other) const;
+    [[nodiscard]] Infinity before() const { return m_before; }
+    [[nodiscard]] Infinity after() const { return m_after; }
+    void setInfinity(Infinity before, Infinity after)
+    {
+        m_before = before;
+        m_after = after;
+    }
+
+    [[nodiscard]] bool hasSameKeys(const KeyList& other) const; ///< whatever comes before and after them
+    bool operator==(const KeyList& other) const
+    {
+        return m_before == other.m_before && m_after == other.m_after && hasSameKeys(other);
+    }
 
 private:
     struct Chunk
@@ -73,7 +113,11 @@ private:
 
     std::vector<Chunk> m_chunks;
     std::size_t m_size = 0;
+    Infinity m_before = Infinity::Constant, m_after = Infinity::Constant;
 };
+
+/// True if the keys are repeated there, so that any of them counts.
+[[nodiscard]] constexpr bool isRepeat(Infinity infinity) { return infinity >= Infinity::Cycle; }
 
 /// A named animation: keys for any channels. A channel without keys has its static value.
 struct Clip

@@ -29,6 +29,9 @@ Result<void> checkKey(const Scene& scene, ChannelId channel, const Key& key)
 {
     if (const auto fits = checkChannel(scene, channel); !fits) return fits;
     if (const auto fits = checkValue(channel.property, key.value); !fits) return fits;
+    if (!(key.inWeight >= 0 && key.inWeight <= 1 && key.outWeight >= 0 && key.outWeight <= 1))
+        return Error{ErrorCode::InvalidArgument, "weights of tangents must be from 0 to 1",
+                     std::string(propertyName(channel.property))};
     for (const ChannelValue& slope : {key.in, key.out})
         if (!std::all_of(slope.begin(), slope.end(), [](double s) { return std::isfinite(s); }))
             return Error{ErrorCode::InvalidArgument, "tangents must be finite",
@@ -95,6 +98,12 @@ Result<Scene> clearStatic(Scene scene, ChannelId channel)
     return scene;
 }
 
+Result<Key> soundKey(const Scene& scene, ChannelId channel, Key key)
+{
+    if (const auto fits = checkKey(scene, channel, key); !fits) return fits.error();
+    return normalised(channel.property, key);
+}
+
 Result<Scene> setKey(Scene scene, ClipId clip, ChannelId channel, Key key)
 {
     if (const auto fits = checkKey(scene, channel, key); !fits) return fits.error();
@@ -133,7 +142,23 @@ Result<Scene> replaceKeys(Scene scene, ClipId clip, ChannelId channel, std::vect
         if (const auto fits = checkKey(scene, channel, key); !fits) return fits.error();
         key = normalised(channel.property, key);
     }
-    editableClip(scene, clip)->channels.insert_or_assign(channel, KeyList(std::move(keys)));
+    const KeyList* former = found->find(channel);
+    KeyList list = former == nullptr ? KeyList(std::move(keys)) : KeyList(std::move(keys), *former);
+    editableClip(scene, clip)->channels.insert_or_assign(channel, std::move(list));
+    return scene;
+}
+
+Result<Scene> setInfinity(Scene scene, ClipId clip, ChannelId channel, Infinity before, Infinity after)
+{
+    const Clip* found = scene.find(clip);
+    if (found == nullptr) return noSuchClip();
+    const KeyList* keys = found->find(channel);
+    if (keys == nullptr) return Error{ErrorCode::NotFound, "the channel has no keys", ""};
+    if (isQuaternion(channel.property) && (before == Infinity::Linear || after == Infinity::Linear))
+        return Error{ErrorCode::InvalidArgument,
+                     "a whole rotation cannot go on linearly; give cycleOffset, or convert its keys to angles", ""};
+    if (keys->before() != before || keys->after() != after)
+        editableClip(scene, clip)->channels.at(channel).edit().setInfinity(before, after);
     return scene;
 }
 
@@ -175,7 +200,8 @@ void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset)
             if (keys == nullptr) continue;
             std::vector<Key> moved = keys->toVector();
             for (Key& key : moved) key.value[0] += offset[axis];
-            clip.edit().channels.insert_or_assign(channel, KeyList(std::move(moved)));
+            KeyList list(std::move(moved), *keys);
+            clip.edit().channels.insert_or_assign(channel, std::move(list));
         }
     }
 }
@@ -209,7 +235,8 @@ void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
             key.in = turned(key.in, change);
             key.out = turned(key.out, change);
         }
-        clip.edit().channels.insert_or_assign(channel, KeyList(std::move(edited)));
+        KeyList list(std::move(edited), *keys);
+        clip.edit().channels.insert_or_assign(channel, std::move(list));
     }
 }
 

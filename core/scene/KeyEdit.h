@@ -18,14 +18,21 @@ namespace tendon {
 /// stay.
 [[nodiscard]] Result<Scene> clearStatic(Scene scene, ChannelId channel);
 
+/// The key as a channel stores it: quaternions unit, numbers that the channel does not have 0. Error: the channel
+/// cannot have the key.
+[[nodiscard]] Result<Key> soundKey(const Scene& scene, ChannelId channel, Key key);
+
 /// Adds or replaces the key at key.time. Quaternions are made unit.
 [[nodiscard]] Result<Scene> setKey(Scene scene, ClipId clip, ChannelId channel, Key key);
 
 /// Removes the key at exactly `time`, and the channel with its last key. Error: there is no such key.
 [[nodiscard]] Result<Scene> removeKey(Scene scene, ClipId clip, ChannelId channel, Time time);
 
-/// Replaces all keys of a channel; an empty list removes the channel.
+/// Replaces all keys of a channel; an empty list removes the channel. What comes before and after the keys stays.
 [[nodiscard]] Result<Scene> replaceKeys(Scene scene, ClipId clip, ChannelId channel, std::vector<Key> keys);
+
+/// Sets what comes before the first and after the last key of a channel. Errors: no keys, and Linear for a quaternion.
+[[nodiscard]] Result<Scene> setInfinity(Scene scene, ClipId clip, ChannelId channel, Infinity before, Infinity after);
 
 // The following change a scene in place. Precondition: the ids exist.
 

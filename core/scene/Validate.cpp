@@ -243,14 +243,21 @@ private:
 
     void checkKeys(const KeyList& keys, ChannelId channel, const std::string& where)
     {
+        if (isQuaternion(channel.property) && (keys.before() == Infinity::Linear || keys.after() == Infinity::Linear))
+            add(Severity::Error, "a whole rotation cannot go on linearly", where, channel.target);
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const Key& key = keys[i];
             const auto sound = checkValue(channel.property, key.value);
             const auto isFinite = [](double s) { return std::isfinite(s); };
             const bool hasSoundTangents = std::all_of(key.in.begin(), key.in.end(), isFinite) &&
                                           std::all_of(key.out.begin(), key.out.end(), isFinite);
-            if (sound && hasSoundTangents) continue;
-            add(Severity::Error, sound ? "a tangent is not finite" : sound.error().message,
+            const bool hasSoundWeights = key.inWeight >= 0 && key.inWeight <= 1 && key.outWeight >= 0 &&
+                                         key.outWeight <= 1;
+            if (sound && hasSoundTangents && hasSoundWeights) continue;
+            add(Severity::Error,
+                !sound              ? sound.error().message
+                : !hasSoundTangents ? "a tangent is not finite"
+                                    : "the weight of a tangent is not from 0 to 1",
                 where + ": key " + std::to_string(i), channel.target);
             return; // one issue per channel is enough
         }

@@ -1,5 +1,6 @@
 #include "core/solve/BakeTimes.h"
 
+#include "core/runtime/KeySampling.h"
 #include "core/runtime/StepTimes.h"
 
 #include <algorithm>
@@ -23,18 +24,20 @@ Time sampledAt(Time key, FrameRate fps, BakedKeys which)
     return std::abs(frame - nearest) <= kNearFrame ? key : fps.timeOf(std::ceil(frame));
 }
 
+/// Keys that repeat closer than this, in frames, are sampled at frames alone.
+constexpr double kClosestRepeat = 0.25;
+
 /// Times of keys within (from, to), ascending; without those that are between frames if these are not sampled.
 std::vector<Time> keyTimes(const Clip& clip, FrameRate fps, Time from, Time to, BakedKeys which)
 {
     std::vector<Time> times;
     for (const auto& [channel, keys] : clip.channels)
-        for (std::size_t k = keys->countUpTo(from); k < keys->size() && (*keys)[k].time < to; ++k) {
-            const Key& key = (*keys)[k];
+        for (const RepeatedKey& key : keysWithin(*keys, {from.ticks + 1}, {to.ticks - 1}, fps.timeOf(kClosestRepeat))) {
             const Time time = sampledAt(key.time, fps, which);
             if (time >= to) break;
-            const bool endsStep = k > 0 && (*keys)[k - 1].interpolation == Interpolation::Step &&
-                                  (*keys)[k - 1].value != key.value;
-            if (endsStep || time == key.time) times.push_back(time);
+            if (time == key.time) times.push_back(time);
+            const bool endsStep = endsHold(key);
+            if (endsStep && time != key.time) times.push_back(time);
             if (endsStep && justBefore(time) > from) times.push_back(justBefore(time));
         }
     std::sort(times.begin(), times.end());

@@ -5,6 +5,7 @@
 #include "core/clip/ClipJumps.h"
 #include "core/clip/ClipSolver.h"
 #include "core/clip/Rates.h"
+#include "core/runtime/KeySampling.h"
 #include "core/solve/GroupSolver.h"
 
 #include <tendon/kit/Limits.h>
@@ -199,17 +200,21 @@ private:
     {
         constexpr double kHeld = 1.5; // [frames] a key at every frame is no hold
         std::vector<std::int32_t> cuts;
-        const Key* before = nullptr;
-        for (std::size_t i = 0; i < keys.size(); ++i) {
-            const Key& key = keys[i];
-            const bool isHeld = before != nullptr && before->interpolation == Interpolation::Step &&
-                                before->value != key.value &&
-                                m_scene.fps.frameAt(key.time) - m_scene.fps.frameAt(before->time) >= kHeld;
-            if (isHeld)
-                cuts.push_back(static_cast<std::int32_t>(std::ceil(m_scene.fps.frameAt(key.time) - kSameFrame)) -
+        const FrameRate fps = m_scene.fps;
+        const auto add = [&](Time time, const Key& before, const Key& key) {
+            if (fps.frameAt(key.time) - fps.frameAt(before.time) >= kHeld)
+                cuts.push_back(static_cast<std::int32_t>(std::ceil(fps.frameAt(time) - kSameFrame)) -
                                m_solution.firstFrame);
-            before = &key;
+        };
+        if (isRepeat(keys.before()) || isRepeat(keys.after())) {
+            const Time from = std::min(fps.timeOf(m_solution.firstFrame), keys.front().time);
+            const Time to = std::max(fps.timeOf(m_solution.firstFrame + m_solution.frames), keys.back().time);
+            for (const RepeatedKey& key : keysWithin(keys, from, to, fps.timeOf(1)))
+                if (endsHold(key)) add(key.time, *key.before, *key.key);
+            return cuts;
         }
+        for (std::size_t i = 1; i < keys.size(); ++i)
+            if (endsHold({keys[i].time, &keys[i], &keys[i - 1]})) add(keys[i].time, keys[i - 1], keys[i]);
         return cuts;
     }
 

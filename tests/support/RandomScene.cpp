@@ -118,13 +118,23 @@ public:
             key.time.ticks = ticks += 1 + below(40'000'000);
             key.value = value(property);
             key.interpolation = static_cast<Interpolation>(style < 3 ? style : below(3));
+            if (style != 2 && chance(0.1)) key.tangents = chance() ? TangentMode::Flat : TangentMode::Linear;
+            if (chance(0.1)) key.inWeight = below(1001) / 1000.0;
+            if (chance(0.1)) key.outWeight = below(1001) / 1000.0;
             if (style == 2 || chance(0.2)) {
-                key.tangents = TangentMode::Free;
+                key.tangents = chance(0.8) ? TangentMode::Free : TangentMode::Aligned;
                 key.in = value(property);
                 key.out = value(property);
             }
         }
-        return KeyList(std::move(keys));
+        KeyList list(std::move(keys));
+        const auto infinity = [&] {
+            const auto any = chance(0.8) ? Infinity::Constant : static_cast<Infinity>(below(5));
+            return any == Infinity::Linear && isQuaternion(property) ? Infinity::CycleOffset : any;
+        };
+        const Infinity before = infinity(), after = infinity();
+        list.setInfinity(before, after);
+        return list;
     }
 
 private:

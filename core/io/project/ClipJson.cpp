@@ -73,6 +73,41 @@ void readValues(ObjectReader& json, std::string_view name, std::vector<Key>& key
         std::copy_n(flat.begin() + static_cast<std::ptrdiff_t>(i * count), count, (keys[i].*member).begin());
 }
 
+/// The weights of all keys, if one of them is not the standard one.
+void putWeights(ObjectWriter& json, std::string_view name, const std::vector<Key>& keys, double Key::*member)
+{
+    if (std::all_of(keys.begin(), keys.end(), [&](const Key& key) { return key.*member == kEvenWeight; })) return;
+    std::vector<double> weights;
+    weights.reserve(keys.size());
+    for (const Key& key : keys) weights.push_back(key.*member);
+    json.numbers(name, weights);
+}
+
+void readWeights(ObjectReader& json, std::string_view name, std::vector<Key>& keys, double Key::*member)
+{
+    if (!json.has(name)) return;
+    const std::vector<double> weights = json.numbers(name, keys.size());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        if (!(weights[i] >= 0 && weights[i] <= 1)) return json.fail(name, "has a weight that is not from 0 to 1");
+        keys[i].*member = weights[i];
+    }
+}
+
+void putInfinity(ObjectWriter& json, std::string_view name, Infinity infinity)
+{
+    if (infinity == Infinity::Constant) return;
+    const std::string_view word = kInfinities[static_cast<std::size_t>(infinity)];
+    json.put(name, QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())));
+}
+
+Infinity readInfinity(ObjectReader& json, std::string_view name, Property property)
+{
+    const auto infinity = static_cast<Infinity>(json.oneOf(name, kInfinities, 0));
+    if (infinity == Infinity::Linear && isQuaternion(property))
+        json.fail(name, "cannot be linear for a whole rotation");
+    return infinity;
+}
+
 QJsonObject channelToJson(ChannelId channel, const KeyList& list, const std::string& pointer, const std::string& place,
                           WriteState& state)
 {
@@ -92,6 +127,10 @@ QJsonObject channelToJson(ChannelId channel, const KeyList& list, const std::str
         putValues(json, "in", keys, &Key::in, count);
         putValues(json, "out", keys, &Key::out, count);
     }
+    putWeights(json, "inWeights", keys, &Key::inWeight);
+    putWeights(json, "outWeights", keys, &Key::outWeight);
+    putInfinity(json, "before", list.before());
+    putInfinity(json, "after", list.after());
     return json.take();
 }
 
@@ -127,13 +166,18 @@ void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& 
     readWords(json, "tangents", keys, &Key::tangents, kTangentModes, TangentMode::Auto);
     if (json.has("in")) readValues(json, "in", keys, &Key::in, count);
     if (json.has("out")) readValues(json, "out", keys, &Key::out, count);
+    readWeights(json, "inWeights", keys, &Key::inWeight);
+    readWeights(json, "outWeights", keys, &Key::outWeight);
+    const Infinity before = readInfinity(json, "before", channel.property);
+    const Infinity after = readInfinity(json, "after", channel.property);
     if (isQuaternion(channel.property))
         for (std::size_t i = 0; i < keys.size(); ++i)
             if (!normalised(toQuaternion(keys[i].value)))
                 state.error.set(json.pointer("values") + "/" + std::to_string(i * count),
                                 "begins a rotation of length 0");
-    if (!clip.channels.emplace(channel, KeyList(std::move(keys))).second)
-        json.fail("channel", "appears twice in one clip");
+    KeyList list(std::move(keys));
+    list.setInfinity(before, after);
+    if (!clip.channels.emplace(channel, std::move(list)).second) json.fail("channel", "appears twice in one clip");
 }
 
 } // namespace

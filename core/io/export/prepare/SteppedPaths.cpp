@@ -21,6 +21,10 @@ bool isStepped(const Clip& clip, JointId joint, std::initializer_list<Property> 
         const KeyList* keys = clip.find({joint.value, property});
         if (keys == nullptr) continue;
         hasKeys = true;
+        const auto isHeld = [](Infinity infinity) {
+            return infinity == Infinity::Constant || infinity == Infinity::Linear; // a step goes on level
+        };
+        if (!isHeld(keys->before()) || !isHeld(keys->after())) return false;
         for (std::size_t i = 0; i < keys->size(); ++i)
             if ((*keys)[i].interpolation != Interpolation::Step) return false;
     }

@@ -1,0 +1,196 @@
+#include "core/document/Families.h"
+#include "core/document/KeySelection.h"
+#include "core/document/Lookup.h"
+#include "core/runtime/KeySampling.h"
+#include "core/scene/Check.h"
+#include "core/scene/KeyEdit.h"
+
+#include <algorithm>
+
+namespace tendon {
+namespace {
+
+using Type = Field::Type;
+
+/// The words of the field `mode`, in the order of TangentMode.
+constexpr std::string_view kModes[] = {"auto", "free", "flat", "linear", "aligned"};
+constexpr std::string_view kModeChoices = "auto|flat|linear|aligned|free";
+
+/// The words of the fields `before` and `after`, in the order of Infinity.
+constexpr std::string_view kInfinities[] = {"constant", "linear", "cycle", "cycleOffset", "oscillate"};
+constexpr std::string_view kInfinityChoices = "constant|linear|cycle|cycleOffset|oscillate";
+
+template <typename Enum, std::size_t N>
+std::optional<Enum> wordIn(const Arguments& arguments, const char* field, const std::string_view (&words)[N])
+{
+    const auto found = std::find(std::begin(words), std::end(words), arguments.text(field));
+    if (found == std::end(words)) return std::nullopt;
+    return static_cast<Enum>(found - std::begin(words));
+}
+
+/// What an operation asks of tangents, checked as far as it does not depend on keys.
+struct TangentRequest
+{
+    std::optional<TangentMode> mode;
+    std::optional<Interpolation> interpolation;
+    bool hasIn = false, hasOut = false;
+    std::optional<double> inWeight, outWeight;
+};
+
+Result<std::optional<double>> weightIn(const Arguments& arguments, const char* field)
+{
+    if (!arguments.has(field)) return std::optional<double>();
+    if (arguments.isNull(field)) return std::optional(kEvenWeight);
+    const double weight = arguments.number(field);
+    if (!(weight >= 0 && weight <= 1))
+        return Error{ErrorCode::InvalidArgument, "must be from 0 to 1, or null for 1/3", field};
+    return std::optional(weight);
+}
+
+Result<TangentRequest> requestIn(const Arguments& arguments)
+{
+    TangentRequest request{.mode = wordIn<TangentMode>(arguments, "mode", kModes),
+                           .interpolation = interpolationIn(arguments),
+                           .hasIn = arguments.has("in"),
+                           .hasOut = arguments.has("out"),
+                           .inWeight = {},
+                           .outWeight = {}};
+    for (const auto& [field, weight] :
+         {std::pair{"inWeight", &request.inWeight}, std::pair{"outWeight", &request.outWeight}}) {
+        const auto given = weightIn(arguments, field);
+        if (!given) return given.error();
+        *weight = *given;
+    }
+    const bool hasSlope = request.hasIn || request.hasOut;
+    if (!hasSlope && !request.mode && !request.interpolation && !request.inWeight && !request.outWeight)
+        return Error{ErrorCode::InvalidArgument, "give mode, in, out, inWeight, outWeight or interpolation", ""};
+    if (hasSlope && request.mode && !isStored(*request.mode))
+        return Error{ErrorCode::InvalidArgument,
+                     "tangents of this mode have no in and out of their own; leave mode out, or give \"free\" or "
+                     "\"aligned\"",
+                     "mode"};
+    if (arguments.has("components") && !hasSlope)
+        return Error{ErrorCode::InvalidArgument, "says where in and out go; give one of them", "components"};
+    return request;
+}
+
+/// One key with other tangents. `now`: the slopes that it has on its curve.
+Result<Key> withTangents(Key key, Property property, const Tangents& now, const Arguments& arguments,
+                         const TangentRequest& request)
+{
+    const bool hasSlope = request.hasIn || request.hasOut;
+    if (hasSlope || (request.mode && isStored(*request.mode))) { // as they were, until a slope is given
+        key.in = now.in;
+        key.out = now.out;
+    }
+    for (const auto& [field, slope] : {std::pair{"in", &Key::in}, std::pair{"out", &Key::out}}) {
+        if (!arguments.has(field)) continue;
+        const auto value = componentNumbers(arguments, field, property, key.*slope);
+        if (!value) return value.error();
+        key.*slope = *value;
+    }
+    const bool isAligned = request.mode ? *request.mode == TangentMode::Aligned : key.tangents == TangentMode::Aligned;
+    if (isAligned && request.hasIn != request.hasOut) {
+        (request.hasIn ? key.out : key.in) = request.hasIn ? key.in : key.out;
+    } else if (isAligned && hasSlope && key.in != key.out) {
+        if (request.mode)
+            return Error{ErrorCode::InvalidArgument,
+                         "aligned tangents have one slope; give only one of in and out, or the mode \"free\"", "mode"};
+        key.tangents = TangentMode::Free;
+    } else if (request.mode == TangentMode::Aligned) {
+        for (std::size_t c = 0; c < key.in.size(); ++c) key.in[c] = key.out[c] = key.in[c] / 2 + key.out[c] / 2;
+    }
+    if (request.mode)
+        key.tangents = *request.mode;
+    else if (hasSlope && !isStored(key.tangents))
+        key.tangents = TangentMode::Free;
+    if (request.mode && !isStored(*request.mode)) key.in = key.out = {};
+    if (request.inWeight) key.inWeight = *request.inWeight;
+    if (request.outWeight) key.outWeight = *request.outWeight;
+    if (hasSlope) key.interpolation = Interpolation::Bezier;
+    if (request.interpolation) key.interpolation = *request.interpolation;
+    return key;
+}
+
+Result<void> setTangentOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto selection = selectKeys(draft, arguments, true);
+    if (!selection) return selection.error();
+    const auto request = requestIn(arguments);
+    if (!request) return request.error();
+    draft.text = "Set tangents";
+    for (const auto& [channel, keys] : selection->keys) {
+        const KeyList whole = *draft.clip()->find(channel);
+        std::vector<Key> changed;
+        for (const Key& key : keys) {
+            const Tangents now = tangentsAt(whole, channel.property, whole.countUpTo(key.time) - 1);
+            const auto edited = withTangents(key, channel.property, now, arguments, *request);
+            if (!edited) return edited.error();
+            changed.push_back(*edited);
+        }
+        if (const auto put = putKeys(draft, selection->clip, channel, keys, changed); !put) return put;
+    }
+    return {};
+}
+
+Result<void> setInfinityOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto channels = keyedChannelsIn(draft, arguments);
+    if (!channels) return channels.error();
+    const auto before = wordIn<Infinity>(arguments, "before", kInfinities);
+    const auto after = wordIn<Infinity>(arguments, "after", kInfinities);
+    if (!before && !after) return Error{ErrorCode::InvalidArgument, "give before, after or both", ""};
+    draft.text = "Set infinity of " + nameOf(draft.scene, channels->front().target);
+    for (const ChannelId channel : *channels) {
+        const KeyList& keys = *draft.clip()->find(channel);
+        const Infinity begin = before.value_or(keys.before()), end = after.value_or(keys.after());
+        const ClipId clip = draft.edit.currentClip;
+        if (const auto set = draft.take(setInfinity(std::move(draft.scene), clip, channel, begin, end)); !set)
+            return set;
+    }
+    return {};
+}
+
+constexpr Field kSetTangent[] = {
+    TENDON_KEY_SELECTION(TENDON_KEYS_HERE),
+    {"mode", Type::Choice, kOptional,
+     "auto: smooth without overshoot. flat: no slope. linear: toward the neighbouring keys. aligned: a slope of its "
+     "own, "
+     "the same on both sides. free: slopes of its own, each side for itself. The last two begin with the slopes that "
+     "the "
+     "curve has",
+     kModeChoices},
+    {"in", Type::NumberOrNumbers, kOptional,
+     "Slope into the key, per second (in degrees for angles). Keys without slopes of their own become free; of an "
+     "aligned key, one of in and out sets both"},
+    {"out", Type::NumberOrNumbers, kOptional, "Slope out of the key, per second (in degrees for angles)"},
+    {"components", Type::Names, kOptional,
+     "Which of x, y and z (w, too, of a rotation) in and out are for. Left out: all of them"},
+    {"inWeight", Type::NumberOrNull, kOptional,
+     "How far the tangent into the key reaches, 0 to 1: its share of the time since the key before. null: 1/3"},
+    {"outWeight", Type::NumberOrNull, kOptional,
+     "How far the tangent out of the key reaches, 0 to 1: its share of the time to the next key. null: 1/3"},
+    {"interpolation", Type::Choice, kOptional, "Interpolation from this key to the next", "step|linear|bezier"},
+};
+constexpr Field kSetInfinity[] = {
+    {"target", Type::Target, kRequired, "Joint or handle whose keys are meant"},
+    {"channels", Type::Names, kOptional, "Channels. Left out: all that have keys"},
+    {"before", Type::Choice, kOptional, "What comes before the first key. Left out: as it was", kInfinityChoices},
+    {"after", Type::Choice, kOptional, "What comes after the last key. Left out: as it was", kInfinityChoices},
+};
+
+constexpr Operation kTangentOperations[] = {
+    {"setTangent", kSetTangent, true, "Sets the tangents and the interpolation of keys.", setTangentOperation},
+    {"setInfinity", kSetInfinity, true,
+     "Sets what channels do before their first and after their last key. constant: hold the key's value. linear: go on "
+     "with the slope of the curve at the key (not for whole rotations). cycle: repeat the keys. cycleOffset: repeat "
+     "the "
+     "keys, each time beginning where the last time ended. oscillate: repeat the keys, forward and backward in turn.",
+     setInfinityOperation},
+};
+
+} // namespace
+
+std::span<const Operation> tangentOperations() { return kTangentOperations; }
+
+} // namespace tendon

@@ -1,0 +1,227 @@
+#include "core/math/Convert.h"
+#include "core/solve/BakeTimes.h"
+#include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
+
+#include <cmath>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+/// The elbow turns about z: 0 at frame 1, 90 degrees at 13, 30 at 25; a goal has keys at 1 and 25.
+TestDocument animated()
+{
+    TestDocument test = arm();
+    test(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})")(
+        R"({"op": "setFps", "value": 24})")(R"({"op": "addClip", "name": "c"})");
+    for (const char* operation :
+         {R"({"op": "setFrame", "value": 1})", R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 0})",
+          R"({"op": "key", "target": "elbow", "channels": ["rz"]})", R"({"op": "key", "target": "hand"})",
+          R"({"op": "setFrame", "value": 13})", R"({"op": "setPose", "joint": "elbow", "rotation": [0, 0, 90]})",
+          R"({"op": "key", "target": "elbow", "channels": ["rz"]})", R"({"op": "setFrame", "value": 25})",
+          R"({"op": "setPose", "joint": "elbow", "rotation": [0, 0, 30]})",
+          R"({"op": "key", "target": "elbow", "channels": ["rz"]})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.2, 1.4, 0.3]})", R"({"op": "key", "target": "hand"})"})
+        test(operation);
+    return test;
+}
+
+const Key& elbowKey(const TestDocument& test, std::size_t index) { return (*test.keys("elbow", Property::Rz))[index]; }
+const Key& goalKey(const TestDocument& test, std::size_t index)
+{
+    return (*test.keys("hand", Property::GoalPosition))[index];
+}
+
+} // namespace
+
+class TestTangents : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void modesAreSet()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "mode": "flat"})");
+        QCOMPARE(elbowKey(test, 1).tangents, TangentMode::Flat);
+        test(R"({"op": "setTangent", "target": "elbow", "range": [1, 25], "mode": "linear"})");
+        QCOMPARE(elbowKey(test, 2).tangents, TangentMode::Linear);
+        QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 7) - radians(45)) < 1e-9);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "mode": "free"})"); // as they were: a corner
+        QVERIFY(std::abs(test.keyed("elbow", Property::Rz, 7) - radians(45)) < 1e-9);
+        QVERIFY(std::abs(elbowKey(test, 1).in[0] - radians(180)) < 1e-9);
+        QVERIFY(std::abs(elbowKey(test, 1).out[0] - radians(-120)) < 1e-9);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "mode": "aligned"})"); // their mean
+        QVERIFY(std::abs(elbowKey(test, 1).in[0] - radians(30)) < 1e-9);
+        QCOMPARE(elbowKey(test, 1).in, elbowKey(test, 1).out);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "mode": "auto"})");
+        QCOMPARE(elbowKey(test, 1).in[0], 0.0);
+        QVERIFY(test.error(R"({"op": "setTangent", "target": "elbow", "frame": 13, "mode": "flat", "in": 2})")
+                    .find("no in and out of their own") != std::string::npos);
+    }
+
+    void oneSideOfAnAlignedKeySetsBoth()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "mode": "aligned", "out": 20})");
+        QVERIFY(std::abs(elbowKey(test, 1).in[0] - radians(20)) < 1e-12);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "in": -50})");
+        QVERIFY(std::abs(elbowKey(test, 1).out[0] - radians(-50)) < 1e-12);
+        QCOMPARE(elbowKey(test, 1).tangents, TangentMode::Aligned);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "in": 1, "out": 2})"); // broken
+        QCOMPARE(elbowKey(test, 1).tangents, TangentMode::Free);
+        QVERIFY(
+            test.error(R"({"op": "setTangent", "target": "elbow", "frame": 13, "mode": "aligned", "in": 1, "out": 2})")
+                .find("one slope") != std::string::npos);
+    }
+
+    void weightsReachFromNothingToTheNeighbour()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 1, "mode": "free", "out": 720, "outWeight": 0.9})");
+        QCOMPARE(elbowKey(test, 0).outWeight, 0.9);
+        QCOMPARE(elbowKey(test, 0).inWeight, kEvenWeight);
+        const double far = test.keyed("elbow", Property::Rz, 4);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 1, "outWeight": null})");
+        QCOMPARE(elbowKey(test, 0).outWeight, kEvenWeight);
+        QVERIFY(test.keyed("elbow", Property::Rz, 4) != far);
+        QVERIFY(test.error(R"({"op": "setTangent", "target": "elbow", "frame": 1, "outWeight": 1.1})")
+                    .find("from 0 to 1") != std::string::npos);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "inWeight": 0.25})");
+        test(R"({"op": "scaleKeys", "target": "elbow", "by": 2})");
+        QCOMPARE(elbowKey(test, 0).out[0], radians(720) / 2); // twice as slow
+        QCOMPARE(elbowKey(test, 1).inWeight, 0.25);           // a share stays
+    }
+
+    void componentsKeepTheOthersAsTheyWere()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setTangent", "target": "hand", "frame": 1, "components": ["x", "z"], "out": [3, 4]})");
+        QCOMPARE(goalKey(test, 0).out, (ChannelValue{3, 0, 4, 0}));
+        test(R"({"op": "setTangent", "target": "hand", "frame": 1, "components": ["y"], "out": -1})");
+        QCOMPARE(goalKey(test, 0).out, (ChannelValue{3, -1, 4, 0}));
+        QVERIFY(test.error(R"({"op": "setTangent", "target": "elbow", "frame": 1, "components": ["x"], "out": 1})")
+                    .find("one number only") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setTangent", "target": "hand", "frame": 1, "components": ["w"], "out": 1})")
+                    .find("no component \"w\"") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setTangent", "target": "hand", "frame": 1, "components": ["x"], "mode": "flat"})")
+                    .find("give one of them") != std::string::npos);
+    }
+
+    void whatComesBeforeAndAfterIsSetAndUndone()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setInfinity", "target": "elbow", "after": "cycle"})");
+        QCOMPARE(test.keyed("elbow", Property::Rz, 37), test.keyed("elbow", Property::Rz, 13));
+        QCOMPARE(test.keyed("elbow", Property::Rz, -10), 0.0);
+        test(R"({"op": "setInfinity", "target": "elbow", "channels": ["rz"], "before": "cycleOffset"})");
+        QCOMPARE(test.keys("elbow", Property::Rz)->after(), Infinity::Cycle); // left as it was
+        QVERIFY(std::abs(test.keyed("elbow", Property::Rz, -11) - radians(60)) < 1e-12);
+        test(R"({"op": "moveKeys", "target": "elbow", "by": 1})"); // all keys go and come: the infinities stay
+        QCOMPARE(test.keys("elbow", Property::Rz)->before(), Infinity::CycleOffset);
+        test(R"({"op": "undo"})")(R"({"op": "undo"})")(R"({"op": "undo"})");
+        QCOMPARE(test.keys("elbow", Property::Rz)->before(), Infinity::Constant);
+        QCOMPARE(test.keys("elbow", Property::Rz)->after(), Infinity::Constant);
+        QVERIFY(test.error(R"({"op": "setInfinity", "target": "elbow"})").find("before, after") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setInfinity", "target": "wrist", "after": "cycle"})").find("no keys") !=
+                std::string::npos);
+    }
+
+    void aWholeRotationCyclesButDoesNotGoOnLinearly()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "key", "target": "shoulder", "channels": ["rotation"]})");
+        QVERIFY(test.error(R"({"op": "setInfinity", "target": "shoulder", "after": "linear"})").find("cycleOffset") !=
+                std::string::npos);
+        test(R"({"op": "setInfinity", "target": "shoulder", "after": "oscillate"})");
+    }
+
+    void posesAndBakesFollowARepeatedChannel()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setTangent", "target": "elbow", "range": [1, 25], "interpolation": "step"})")(
+            R"({"op": "setInfinity", "target": "elbow", "after": "cycle"})")(
+            R"({"op": "setHandle", "name": "hand", "blend": 0})");
+        QVERIFY(distance(test.worldAt("wrist", 39), test.worldAt("wrist", 15)) < 1e-12);
+        QVERIFY(distance(test.worldAt("wrist", 39), test.worldAt("wrist", 26)) > 0.1);
+        const FrameRate fps = test.scene().fps;
+        const std::vector<Time> times = bakeTimes(*test.document.clip(), fps, fps.timeOf(1), fps.timeOf(60));
+        // The step at frame 37 is two samples: the last moment of the held value, and the frame.
+        const auto frame = std::find(times.begin(), times.end(), fps.timeOf(37));
+        QVERIFY(frame != times.end() && std::prev(frame)->ticks > fps.timeOf(36.9).ticks);
+    }
+
+    void valuesAreSetMovedAndScaled()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setKeyValue", "target": "elbow", "frame": 13, "value": 45})");
+        QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(45)) < 1e-12);
+        test(R"({"op": "setKeyValue", "target": "elbow", "frames": [13, 25], "by": -5})");
+        QVERIFY(std::abs(elbowKey(test, 2).value[0] - radians(25)) < 1e-12);
+        const ChannelValue goal = goalKey(test, 0).value;
+        test(R"({"op": "setKeyValue", "target": "hand", "frame": 1, "components": ["y"], "value": 0.75})");
+        QCOMPARE(goalKey(test, 0).value, (ChannelValue{goal[0], 0.75, goal[2], 0}));
+        test(R"({"op": "moveKeys", "target": "elbow", "by": 1, "value": 10})");
+        QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(50)) < 1e-12);
+        QCOMPARE(test.frames("elbow", Property::Rz), (std::vector<double>{2, 14, 26}));
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 14, "mode": "free", "in": 8})");
+        test(R"({"op": "scaleKeys", "target": "elbow", "by": 2, "valueBy": 3, "valueAbout": 40})");
+        QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(70)) < 1e-12);
+        QVERIFY(std::abs(elbowKey(test, 1).in[0] - radians(12)) < 1e-12); // three times as steep, twice as slow
+        test(R"({"op": "moveKeys", "target": "elbow", "value": -1})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (std::vector<double>{2, 26, 50}));
+        QVERIFY(test.error(R"({"op": "scaleKeys", "target": "elbow"})").find("by, valueBy") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "setKeyValue", "target": "elbow", "frame": 26})").find("value or by") !=
+                std::string::npos);
+    }
+
+    void aBreakdownLiesBetweenTheNeighbouringKeys()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "breakdown", "target": "elbow", "frame": 5, "factor": 0.25})");
+        QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(22.5)) < 1e-12);
+        test(R"({"op": "breakdown", "target": "elbow", "frame": 5, "factor": 1.5})"); // the key there is replaced
+        QCOMPARE(test.frames("elbow", Property::Rz), (std::vector<double>{1, 5, 13, 25}));
+        QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(135)) < 1e-12);
+        test(R"({"op": "keysAsRotation", "joint": "elbow"})");
+        test(R"({"op": "breakdown", "target": "elbow", "frame": 19, "factor": 0.5})"); // 90 and 30 degrees
+        const Quaternion turn = toQuaternion((*test.keys("elbow", Property::Rotation))[3].value);
+        QVERIFY(turn.angularDistance(Quaternion(Eigen::AngleAxisd(radians(60), Vector3::UnitZ()))) < 1e-9);
+        QVERIFY(
+            test.error(R"({"op": "breakdown", "target": "elbow", "frame": 25, "factor": 0.5})").find("both sides") !=
+            std::string::npos);
+        QVERIFY(test.error(R"({"op": "breakdown", "target": "elbow", "frame": 5, "factor": 2})").find("-0.5 to 1.5") !=
+                std::string::npos);
+    }
+
+    void wholeRotationsHaveToBecomeAnglesFirst()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "keysAsRotation", "joint": "elbow"})");
+        QVERIFY(test.error(R"({"op": "moveKeys", "target": "elbow", "value": 3})").find("keysAsAngles") !=
+                std::string::npos);
+        test(R"({"op": "keysAsAngles", "joint": "elbow"})");
+        QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(90)) < 1e-9);
+        QVERIFY(test.error(R"({"op": "keysAsAngles", "joint": "elbow"})").find("no keys of its whole rotation") !=
+                std::string::npos);
+    }
+
+    void aFileHasThemOnlyWhereTheyAreUsed()
+    {
+        TestDocument test = animated();
+        const auto bytes = [&] { return *projectBytes({test.scene(), {}}, "/nowhere/p.tendon"); };
+        for (const char* member : {"inWeights", "outWeights", "\"before\"", "\"after\""})
+            QVERIFY2(bytes().find(member) == std::string::npos, member);
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "mode": "aligned", "in": 1, "inWeight": 0.1})")(
+            R"({"op": "setInfinity", "target": "elbow", "after": "cycleOffset"})");
+        QVERIFY(bytes().find("inWeights") != std::string::npos);
+        QVERIFY(bytes().find("\"outWeights\"") == std::string::npos);
+        QVERIFY(bytes().find("\"after\"") != std::string::npos);
+        QVERIFY(bytes().find("\"before\"") == std::string::npos);
+    }
+};
+
+TENDON_TEST(TestTangents)
+#include "tst_tangents.moc"
