@@ -2,6 +2,7 @@
 
 #include "app/editor/ShownKeys.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ChannelTitles.h"
 #include "app/widgets/TimelineView.h"
 #include "core/scene/Check.h"
 
@@ -43,31 +44,6 @@ void paintKey(QPainter& painter, QPointF at, double r, Interpolation interpolati
 
 } // namespace
 
-QString DopeSheet::titleOf(Property property)
-{
-    switch (property) {
-    case Property::Tx: return tr("Translation X");
-    case Property::Ty: return tr("Translation Y");
-    case Property::Tz: return tr("Translation Z");
-    case Property::Rx: return tr("Rotation X");
-    case Property::Ry: return tr("Rotation Y");
-    case Property::Rz: return tr("Rotation Z");
-    case Property::Sx: return tr("Scale X");
-    case Property::Sy: return tr("Scale Y");
-    case Property::Sz: return tr("Scale Z");
-    case Property::Rotation: return tr("Rotation");
-    case Property::GoalPosition: return tr("Goal position");
-    case Property::GoalRotation: return tr("Goal rotation");
-    case Property::Pole: return tr("Pole");
-    case Property::Twist: return tr("Twist");
-    case Property::Blend: return tr("IK blend");
-    case Property::Weight: return tr("Weight");
-    case Property::Roll: return tr("Roll");
-    case Property::CurvePoint: break; // and those behind it
-    }
-    return tr("Curve point %1").arg(curveIndex(property) + 1);
-}
-
 DopeSheet::DopeSheet(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
 {
     setObjectName(QStringLiteral("dopeSheet"));
@@ -100,7 +76,7 @@ void DopeSheet::rebuild()
                 m_rows.push_back(
                     {QString::fromStdString(nameOf(scene, channel.target)), channel.target, std::nullopt, isOpen});
             last = channel.target;
-            if (isOpen) m_rows.push_back({titleOf(channel.property), channel.target, channel.property, false});
+            if (isOpen) m_rows.push_back({channelTitle(channel.property), channel.target, channel.property, false});
         }
     }
     // Keys that are gone leave the selection.

@@ -45,7 +45,6 @@ private:
         std::optional<Property> property;
         bool isOpen = false;
     };
-    [[nodiscard]] static QString titleOf(Property property);
     void rebuild();
     void select(const Row& row); ///< selects the row's object in the scene
     void fold(const Row& row);

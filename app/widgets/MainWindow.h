@@ -17,13 +17,14 @@ namespace tendon::editor {
 class CommandSearch;
 class FileActions;
 class FirstRunOverlay;
+class GraphPanel;
 class LogPanel;
 class ScriptPanel;
 class StatusStrip;
 class TransportBar;
 
 /// The tabs of the bottom dock, in their order.
-enum class BottomTab { Timeline, DopeSheet, Compare, Log, Script };
+enum class BottomTab { Timeline, DopeSheet, Graph, Compare, Log, Script };
 
 /// The editor's window: menus, tool bar, docks and the viewport, all of them made from the command table.
 class MainWindow : public QMainWindow
@@ -36,6 +37,7 @@ public:
     [[nodiscard]] Editor& editor() { return m_editor; }
     [[nodiscard]] CommandTable& commands() { return m_commands; }
     [[nodiscard]] FileActions& files() { return *m_files; }
+    [[nodiscard]] GraphPanel* graph() { return m_graph; }
     [[nodiscard]] const ViewportPort& viewport() const { return m_viewport; }
 
     /// Offers recovered work or opens the mannequin; starts the tour the first time.
@@ -90,6 +92,7 @@ private:
     FileActions* m_files = nullptr;
     LogPanel* m_log = nullptr;
     ScriptPanel* m_script = nullptr;
+    GraphPanel* m_graph = nullptr;
     StatusStrip* m_status = nullptr;
     TransportBar* m_transport = nullptr;
     QStackedWidget* m_bottom = nullptr;

@@ -14,6 +14,8 @@
 #include "app/widgets/ShrinkingRow.h"
 #include "app/widgets/TimelineView.h"
 #include "app/widgets/TransportBar.h"
+#include "app/widgets/graph/GraphCommands.h"
+#include "app/widgets/graph/GraphPanel.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
@@ -116,6 +118,7 @@ void MainWindow::buildCommands()
     addEditCommands(*this);
     addRigCommands(*this);
     addAnimateCommands(*this);
+    addGraphCommands(*this);
     addViewCommands(*this);
     addHelpCommands(*this);
 }
@@ -316,41 +319,48 @@ void MainWindow::buildDocks()
     none->setMaximumHeight(0);
     m_bottom->addWidget(none);
     m_bottom->addWidget(new DopeSheet(m_editor));
+    m_bottom->addWidget(m_graph = new GraphPanel(m_editor, m_commands));
     m_bottom->addWidget(new ComparePanel(m_editor));
     m_bottom->addWidget(m_log = new LogPanel(m_editor));
     m_bottom->addWidget(m_script = new ScriptPanel(m_editor));
+    connect(&m_graph->state(), &GraphState::changed, this, &MainWindow::refreshSoon);
     column->addWidget(m_bottom, 1);
     // In the order of BottomTab.
-    const std::pair<const char*, QString> tabs[] = {{"timeline", tr("Timeline")},
-                                                    {"dope", tr("Dope sheet")},
-                                                    {"compare", tr("Compare")},
-                                                    {"log", tr("Log")},
-                                                    {"iterate", tr("Script")}};
+    const std::pair<const char*, QString> tabs[] = {{"timeline", tr("Timeline")}, {"dope", tr("Dope sheet")},
+                                                    {"graph", tr("Graph")},       {"compare", tr("Compare")},
+                                                    {"log", tr("Log")},           {"iterate", tr("Script")}};
     for (const auto& [picture, text] : tabs) m_transport->tabs()->addTab(icon(picture, "text.secondary"), text);
     QDockWidget* time = dock("dock.time", tr("Bottom panel"), bottom, Qt::BottomDockWidgetArea);
     time->setTitleBarWidget(new QWidget);
-    // A kind of tab gets back the height that it had: Compare is tall, the timeline is not.
+    // A kind of tab gets back the height that it had: Graph and Compare are tall, the timeline is not.
     struct Heights
     {
         int shown = static_cast<int>(BottomTab::Timeline);
-        std::array<int, 3> of{}; ///< [px] 0 = not known yet
+        std::array<int, 4> of{}; ///< [px] 0 = not known yet
     };
     const auto kindOf = [](int index) -> std::size_t {
         const auto tab = static_cast<BottomTab>(index);
-        return tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 2 : 1;
+        return tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 2 : tab == BottomTab::Graph ? 3 : 1;
     };
     const auto showTab = [this, timeline, time, kindOf, heights = std::make_shared<Heights>()](int index) {
         const auto tab = static_cast<BottomTab>(index);
         const std::size_t kind = kindOf(index), kindBefore = kindOf(heights->shown);
         if (kind != kindBefore) heights->of[kindBefore] = time->height();
         heights->shown = index;
-        timeline->setLabelWidth(tab == BottomTab::DopeSheet ? DopeSheet::labelWidth() : TimelineView::labelWidth());
+        timeline->setLabelWidth(tab == BottomTab::DopeSheet ? DopeSheet::labelWidth()
+                                : tab == BottomTab::Graph   ? GraphPanel::labelWidth()
+                                                            : TimelineView::labelWidth());
         m_bottom->setCurrentIndex(index);
         m_bottom->setVisible(tab != BottomTab::Timeline);
-        const int height = tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 200 : 130;
+        const bool isTall = tab == BottomTab::Compare || tab == BottomTab::Graph;
+        const int height = tab == BottomTab::Timeline ? 0 : isTall ? 200 : 130;
         m_bottom->setMinimumHeight(Theme::instance().px(height));
-        const bool isFromCompare = kindBefore == kindOf(static_cast<int>(BottomTab::Compare));
-        const int wanted = heights->of[kind] == 0 && isFromCompare ? heights->of[0] : heights->of[kind];
+        const bool isFromTall = kindBefore > 1;
+        constexpr double kGraphShare = 0.42; // of the window, the first time
+        const int wanted = heights->of[kind] != 0    ? heights->of[kind]
+                           : tab == BottomTab::Graph ? static_cast<int>(kGraphShare * this->height())
+                           : isFromTall              ? heights->of[0]
+                                                     : 0;
         if (kind == kindBefore || wanted == 0) return;
         time->widget()->layout()->activate(); // so that the least height is that of this tab
         resizeDocks({time}, {wanted}, Qt::Vertical);

@@ -38,7 +38,8 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_tabs->setAccessibleName(tr("Bottom tabs"));
     row->addWidget(m_tabs);
     row->addStretch(1);
-    std::vector<QToolButton*> keyButtons; // the menu and the keyboard go from key to key, too
+    std::vector<QToolButton*> keyButtons,
+        endButtons; // the menu and the keyboard go from key to key and to the ends, too
     for (const char* id : {"time.first", "time.previousKey", "time.previousFrame", "time.play", "time.nextFrame",
                            "time.nextKey", "time.last", "time.loop"}) {
         auto* button = new QToolButton;
@@ -48,6 +49,9 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         button->setIconSize({theme.px(16), theme.px(16)});
         if (QLatin1StringView(id) == QLatin1StringView("time.play")) button->setMinimumWidth(theme.px(34));
         if (QLatin1StringView(id).endsWith(QLatin1StringView("Key"))) keyButtons.push_back(button);
+        if (QLatin1StringView(id) == QLatin1StringView("time.first") ||
+            QLatin1StringView(id) == QLatin1StringView("time.last"))
+            endButtons.push_back(button);
         row->addWidget(button);
     }
     row->addStretch(1);
@@ -105,10 +109,13 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     const auto hideKeyButtons = [keyButtons](bool isShort) {
         for (QToolButton* each : keyButtons) each->setVisible(!isShort);
     };
+    const auto hideEndButtons = [endButtons](bool isShort) {
+        for (QToolButton* each : endButtons) each->setVisible(!isShort);
+    };
     row->setSizeConstraint(QLayout::SetNoConstraint); // its own minimum width, so that the window can be narrow
     setMinimumWidth(theme.px(640));
     new ShrinkingRow(*this, [row] { return row->sizeHint().width(); },
-                     {[this](bool isShort) { shortenTabs(isShort); }, hideLabels, hideKeyButtons});
+                     {[this](bool isShort) { shortenTabs(isShort); }, hideLabels, hideKeyButtons, hideEndButtons});
 
     EditorDocument& document = editor.document();
     connect(m_autoKey, &QPushButton::clicked, this, [&commands] { commands.run(QStringLiteral("key.auto")); });

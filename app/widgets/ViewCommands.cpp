@@ -253,6 +253,7 @@ void addViewCommands(MainWindow& window)
     const Tab tabs[] = {
         {"window.timeline", Command::tr("Timeline"), Command::tr("Show the timeline alone"), BottomTab::Timeline},
         {"window.dope", Command::tr("Dope sheet"), Command::tr("Show the dope sheet"), BottomTab::DopeSheet},
+        {"window.graph", Command::tr("Graph"), Command::tr("Show the curves of the selection"), BottomTab::Graph},
         {"window.compare", Command::tr("Compare"), Command::tr("Show solvers at work, step by step"),
          BottomTab::Compare},
         {"window.log", Command::tr("Log"), Command::tr("Show errors, warnings and notes"), BottomTab::Log},

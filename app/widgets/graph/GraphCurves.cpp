@@ -1,0 +1,77 @@
+#include "app/widgets/graph/GraphCurves.h"
+
+#include "app/editor/ShownKeys.h"
+#include "core/math/Degrees.h"
+#include "core/runtime/KeySampling.h"
+
+namespace tendon::editor {
+CurveUnit unitOf(Property property)
+{
+    if (isAngle(property)) return {kDegrees, "°", 1};
+    const bool isLength = (property >= Property::Tx && property <= Property::Tz) ||
+                          property == Property::GoalPosition || property == Property::Pole || isCurvePoint(property);
+    return isLength ? CurveUnit{100, " cm", 1} : CurveUnit{1, "", 3};
+}
+
+double operationValue(Property property, double shown)
+{
+    return isAngle(property) ? shown : shown / unitOf(property).factor;
+}
+
+int axisOf(const CurveId& curve)
+{
+    const Property property = curve.channel.property;
+    if (property <= Property::Sz) return static_cast<int>(property) % 3;
+    return componentCount(property) > 1 && curve.component < 3 ? curve.component : -1;
+}
+
+QString componentTitle(const CurveId& curve)
+{
+    static constexpr const char* kNames[] = {"X", "Y", "Z", "W"};
+    return componentCount(curve.channel.property) == 1
+               ? QString()
+               : QString::fromLatin1(kNames[static_cast<std::size_t>(curve.component)]);
+}
+
+bool isFk(const GraphCurve& curve, Time time)
+{
+    return curve.blend != nullptr && sampleKeys(**curve.blend, Property::Blend, time)[0] < 0.5;
+}
+
+void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector<ObjectId>& objects)
+{
+    std::map<ChannelId, Known> known;
+    m_curves.clear();
+    for (const ObjectId object : objects) {
+        if (clip == nullptr) break;
+        const auto blendKeys = clip->channels.find({object, Property::Blend});
+        const auto blend = blendKeys == clip->channels.end()
+                               ? nullptr
+                               : std::make_shared<const Shared<KeyList>>(blendKeys->second);
+        for (auto at = clip->channels.lower_bound({object, Property{}});
+             at != clip->channels.end() && at->first.target == object; ++at) {
+            const auto& [channel, keys] = *at;
+            if (!isShown(scene, channel) || known.count(channel) != 0) continue;
+            const auto before = m_known.find(channel);
+            const Known& now = known
+                                   .emplace(channel, before != m_known.end() && before->second.keys.isSame(keys)
+                                                         ? before->second
+                                                         : Known{keys, std::make_shared<const CurveSummary>(
+                                                                           *keys, channel.property)})
+                                   .first->second;
+            for (int c = 0; c < componentCount(channel.property); ++c)
+                m_curves.push_back(
+                    {{channel, c}, keys, now.summary, channel.property == Property::Blend ? nullptr : blend});
+        }
+    }
+    m_known = std::move(known);
+}
+
+const GraphCurve* GraphCurves::find(const CurveId& id) const
+{
+    for (const GraphCurve& curve : m_curves)
+        if (curve.id == id) return &curve;
+    return nullptr;
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "app/widgets/graph/CurveSummary.h"
+#include "core/scene/Scene.h"
+
+#include <QString>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace tendon::editor {
+
+/// One component of a channel: what the graph draws as one curve.
+struct CurveId
+{
+    ChannelId channel;
+    int component = 0;
+
+    auto operator<=>(const CurveId&) const = default;
+};
+
+/// A curve of the graph, with the keys that it is drawn from.
+struct GraphCurve
+{
+    CurveId id;
+    Shared<KeyList> keys;
+    std::shared_ptr<const CurveSummary> summary;
+    std::shared_ptr<const Shared<KeyList>> blend; ///< of its handle; null = it has none, or the curve is a joint's
+
+    [[nodiscard]] Property property() const { return id.channel.property; }
+};
+
+/// How the values of a channel are shown: centimetres, degrees, or as they are.
+struct CurveUnit
+{
+    double factor = 1; ///< shown value = factor x the channel's
+    const char* text = "";
+    int decimals = 2;
+};
+[[nodiscard]] CurveUnit unitOf(Property property);
+/// An operation's value for a shown one: metres, degrees, or as it is.
+[[nodiscard]] double operationValue(Property property, double shown);
+/// 0, 1 or 2 for what belongs to x, y or z; else -1.
+[[nodiscard]] int axisOf(const CurveId& curve);
+[[nodiscard]] QString componentTitle(const CurveId& curve); ///< "X"; "" if the channel has one component
+
+/// Whether the curve's handle shows FK at a time: its blend is below a half. Not of joints.
+[[nodiscard]] bool isFk(const GraphCurve& curve, Time time);
+
+/// The curves of objects, in the order of the objects and of their channels; remembers what it has summed up of keys
+/// that have not changed.
+class GraphCurves
+{
+public:
+    void update(const Scene& scene, const Clip* clip, const std::vector<ObjectId>& objects);
+
+    [[nodiscard]] const std::vector<GraphCurve>& all() const { return m_curves; }
+    [[nodiscard]] const GraphCurve* find(const CurveId& id) const;
+
+private:
+    struct Known
+    {
+        Shared<KeyList> keys;
+        std::shared_ptr<const CurveSummary> summary;
+    };
+    std::vector<GraphCurve> m_curves;
+    std::map<ChannelId, Known> m_known;
+};
+
+} // namespace tendon::editor

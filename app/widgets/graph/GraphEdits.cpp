@@ -1,0 +1,236 @@
+#include "app/widgets/graph/GraphEdits.h"
+
+#include "core/document/Operation.h"
+#include "core/math/Degrees.h"
+#include "core/scene/Check.h"
+
+namespace tendon::editor {
+
+std::vector<KeyBundle> bundlesOf(const GraphKeys& keys)
+{
+    std::vector<KeyBundle> bundles;
+    for (const auto& [id, ticks] : keys) {
+        const bool isSame = !bundles.empty() && bundles.back().channel == id.channel && bundles.back().ticks == ticks;
+        if (isSame)
+            bundles.back().components.push_back(id.component);
+        else
+            bundles.push_back({id.channel, {id.component}, ticks});
+    }
+    return bundles;
+}
+
+std::vector<KeyBundle> wholeKeys(const GraphKeys& keys)
+{
+    std::vector<KeyBundle> bundles;
+    for (const auto& [id, ticks] : keys) {
+        if (bundles.empty() || bundles.back().channel != id.channel) bundles.push_back({id.channel, {}, {}});
+        bundles.back().components.push_back(id.component);
+        bundles.back().ticks.insert(ticks.begin(), ticks.end());
+    }
+    return bundles;
+}
+
+bool isKnown(const char* operation, std::string_view field, std::string_view choice)
+{
+    const Operation* known = findOperation(std::string_view(operation));
+    if (known == nullptr || field.empty()) return known != nullptr;
+    for (const Field& each : known->fields)
+        if (each.name == field)
+            return choice.empty() ||
+                   ("|" + std::string(each.choices) + "|").find("|" + std::string(choice) + "|") != std::string::npos;
+    return false;
+}
+
+QJsonObject keyOperation(const GraphState& state, const char* name, const KeyBundle& bundle)
+{
+    const Scene& scene = state.editor().document().scene();
+    QJsonObject operation{{QStringLiteral("op"), QLatin1StringView(name)},
+                          {QStringLiteral("target"), QString::fromStdString(nameOf(scene, bundle.channel.target))},
+                          {QStringLiteral("channels"),
+                           QJsonArray{QString::fromStdString(std::string(propertyName(bundle.channel.property)))}}};
+    const auto frameOf = [&](std::int64_t ticks) { return scene.fps.frameAt(Time{ticks}); };
+    const GraphCurve* curve = state.find({bundle.channel, 0});
+    const std::size_t between = curve == nullptr ? 0
+                                                 : curve->summary->countBefore(*bundle.ticks.rbegin() + 1) -
+                                                       curve->summary->countBefore(*bundle.ticks.begin());
+    constexpr std::size_t kFew = 8; // so many are named one by one, for people who read the script
+    if (bundle.ticks.size() > kFew && between == bundle.ticks.size()) {
+        operation.insert(QStringLiteral("range"),
+                         QJsonArray{frameOf(*bundle.ticks.begin()), frameOf(*bundle.ticks.rbegin())});
+        return operation;
+    }
+    QJsonArray frames;
+    for (const std::int64_t ticks : bundle.ticks) frames.append(frameOf(ticks));
+    operation.insert(QStringLiteral("frames"), frames);
+    return operation;
+}
+
+QJsonArray componentNames(const std::vector<int>& components)
+{
+    static constexpr const char* kNames[] = {"x", "y", "z", "w"};
+    QJsonArray names;
+    for (const int component : components) names.append(QLatin1StringView(kNames[static_cast<std::size_t>(component)]));
+    return names;
+}
+
+KeyMove::KeyMove(const GraphState& state, const GraphKeys& keys)
+{
+    for (const KeyBundle& bundle : bundlesOf(keys))
+        for (const int component : bundle.components) { // one by one: normalised, each has a scale of its own
+            const GraphCurve* curve = state.find({bundle.channel, component});
+            if (curve == nullptr) continue;
+            QJsonObject operation = keyOperation(state, "moveKeys", bundle);
+            operation.insert(QStringLiteral("by"), 0);
+            if (componentCount(curve->property()) > 1)
+                operation.insert(QStringLiteral("components"), componentNames({component}));
+            const double factor = state.channelValue(*curve, 1) - state.channelValue(*curve, 0);
+            m_values.push_back({operation, isAngle(curve->property()) ? factor * kDegrees : factor});
+        }
+    for (const KeyBundle& bundle : wholeKeys(keys)) m_times.push_back(keyOperation(state, "moveKeys", bundle));
+}
+
+std::vector<QJsonObject> KeyMove::operations(double frames, double shown) const
+{
+    std::vector<QJsonObject> operations;
+    // Values first: afterwards the keys are at other frames.
+    if (shown != 0)
+        for (const ValueMove& move : m_values) {
+            operations.push_back(move.operation);
+            operations.back().insert(QStringLiteral("value"), move.factor * shown);
+        }
+    if (frames != 0 || shown == 0)
+        for (const QJsonObject& move : m_times) {
+            operations.push_back(move);
+            operations.back().insert(QStringLiteral("by"), frames);
+        }
+    return operations;
+}
+
+GraphKeys movedKeys(const GraphState& state, const GraphKeys& keys, double frames)
+{
+    const std::int64_t shift = state.fps().timeOf(frames).ticks;
+    GraphKeys moved;
+    for (const auto& [id, ticks] : keys)
+        for (const std::int64_t each : ticks) moved[id].insert(each + shift);
+    return moved;
+}
+
+std::vector<QJsonObject> deleteKeys(const GraphState& state, const GraphKeys& keys)
+{
+    std::vector<QJsonObject> operations;
+    for (const KeyBundle& bundle : wholeKeys(keys)) operations.push_back(keyOperation(state, "deleteKey", bundle));
+    return operations;
+}
+
+std::vector<QJsonObject> setTangents(const GraphState& state, const GraphKeys& keys, const QJsonObject& fields,
+                                     bool byComponent)
+{
+    std::vector<QJsonObject> operations;
+    for (const KeyBundle& bundle : byComponent ? bundlesOf(keys) : wholeKeys(keys)) {
+        QJsonObject operation = keyOperation(state, "setTangent", bundle);
+        const auto count = static_cast<std::size_t>(componentCount(bundle.channel.property));
+        if (byComponent && bundle.components.size() < count)
+            operation.insert(QStringLiteral("components"), componentNames(bundle.components));
+        for (auto field = fields.begin(); field != fields.end(); ++field) operation.insert(field.key(), field.value());
+        operations.push_back(operation);
+    }
+    return operations;
+}
+
+std::vector<QJsonObject> setValues(const GraphState& state, const GraphKeys& keys,
+                                   const std::function<double(double shown)>& change)
+{
+    // Keys that come to the same value are one operation.
+    std::map<std::pair<CurveId, double>, std::set<std::int64_t>> byValue;
+    for (const auto& [id, list] : keys) {
+        const GraphCurve* curve = state.find(id);
+        if (curve == nullptr) continue;
+        const double factor = unitOf(curve->property()).factor;
+        for (const std::int64_t ticks : list)
+            if (const auto key = curve->summary->find(ticks))
+                byValue[{id, change(curve->summary->value(*key, id.component) * factor)}].insert(ticks);
+    }
+    std::vector<QJsonObject> operations;
+    for (const auto& [to, list] : byValue) {
+        const auto& [id, value] = to;
+        QJsonObject operation = keyOperation(state, "setKeyValue", {id.channel, {id.component}, list});
+        if (componentCount(id.channel.property) > 1)
+            operation.insert(QStringLiteral("components"), componentNames({id.component}));
+        operation.insert(QStringLiteral("value"), operationValue(id.channel.property, value));
+        operations.push_back(operation);
+    }
+    return operations;
+}
+
+std::vector<QJsonObject> forChannels(const GraphState& state, const GraphKeys& keys, const QJsonObject& operation)
+{
+    std::vector<QJsonObject> operations;
+    for (const KeyBundle& bundle : wholeKeys(keys)) {
+        QJsonObject each = keyOperation(state, "", bundle);
+        for (const char* field : {"frames", "range"}) each.remove(QLatin1StringView(field));
+        for (auto field = operation.begin(); field != operation.end(); ++field) each.insert(field.key(), field.value());
+        operations.push_back(each);
+    }
+    return operations;
+}
+
+std::vector<QJsonObject> forKeys(const GraphState& state, const GraphKeys& keys, const char* name,
+                                 const QJsonObject& fields)
+{
+    std::vector<QJsonObject> operations;
+    for (const KeyBundle& bundle : wholeKeys(keys)) {
+        QJsonObject operation = keyOperation(state, name, bundle);
+        for (auto field = fields.begin(); field != fields.end(); ++field) operation.insert(field.key(), field.value());
+        operations.push_back(operation);
+    }
+    return operations;
+}
+
+KeyScale::KeyScale(const GraphState& state, const GraphKeys& keys, double aboutFrame, double aboutShown)
+    : m_keys(keys), m_fps(state.fps()), m_frame(aboutFrame)
+{
+    for (const KeyBundle& bundle : bundlesOf(keys))
+        for (const int component : bundle.components) {
+            const GraphCurve* curve = state.find({bundle.channel, component});
+            if (curve == nullptr) continue;
+            QJsonObject operation = keyOperation(state, "scaleKeys", bundle);
+            operation.insert(QStringLiteral("by"), 1);
+            if (componentCount(curve->property()) > 1)
+                operation.insert(QStringLiteral("components"), componentNames({component}));
+            const double about = state.channelValue(*curve, aboutShown);
+            operation.insert(QStringLiteral("valueAbout"), isAngle(curve->property()) ? about * kDegrees : about);
+            m_values.push_back(operation);
+        }
+    for (const KeyBundle& bundle : wholeKeys(keys)) {
+        m_times.push_back(keyOperation(state, "scaleKeys", bundle));
+        m_times.back().insert(QStringLiteral("about"), aboutFrame);
+    }
+}
+
+std::vector<QJsonObject> KeyScale::operations(double time, double value) const
+{
+    std::vector<QJsonObject> operations;
+    if (value != 1)
+        for (const QJsonObject& each : m_values) {
+            operations.push_back(each);
+            operations.back().insert(QStringLiteral("valueBy"), value);
+        }
+    if (time != 1 || value == 1)
+        for (const QJsonObject& each : m_times) {
+            operations.push_back(each);
+            operations.back().insert(QStringLiteral("by"), time);
+        }
+    return operations;
+}
+
+GraphKeys KeyScale::scaled(double time) const
+{
+    const Time about = m_fps.timeOf(m_frame);
+    GraphKeys scaled;
+    for (const auto& [id, ticks] : m_keys)
+        for (const std::int64_t each : ticks)
+            scaled[id].insert(about.ticks + Time::fromSeconds(time * (Time{each}.seconds() - about.seconds())).ticks);
+    return scaled;
+}
+
+} // namespace tendon::editor

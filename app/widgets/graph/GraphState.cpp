@@ -1,0 +1,245 @@
+#include "app/widgets/graph/GraphState.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon::editor {
+
+GraphState::GraphState(Editor& editor, QObject* parent) : QObject(parent), m_editor(editor)
+{
+    const auto again = [this] { rebuild(); };
+    connect(&editor.document(), &EditorDocument::changed, this, again);
+    connect(&editor.document(), &EditorDocument::editChanged, this, again);
+    connect(&editor.document(), &EditorDocument::replaced, this, [this] {
+        m_hidden.clear();
+        m_active.clear();
+        m_selected.clear();
+        m_buffer.clear();
+        rebuild();
+    });
+    connect(&editor.selection(), &Selection::changed, this, again);
+    rebuild();
+}
+
+void GraphState::rebuild()
+{
+    std::vector<ObjectId> objects;
+    for (const SelectionItem& item : m_editor.selection().items())
+        if (std::find(objects.begin(), objects.end(), item.object) == objects.end()) objects.push_back(item.object);
+    m_curves.update(m_editor.document().scene(), m_editor.document().clip(), objects);
+    if (!m_isHeld) {
+        prune();
+        normalise();
+    }
+    const bool isOther = objects != m_objects;
+    m_objects = std::move(objects);
+    if (isOther) emit curvesReplaced();
+    emit changed();
+}
+
+void GraphState::prune()
+{
+    std::erase_if(m_active, [this](const CurveId& id) { return find(id) == nullptr; });
+    for (auto& [id, ticks] : m_selected) {
+        const GraphCurve* curve = find(id);
+        if (curve == nullptr)
+            ticks.clear();
+        else
+            std::erase_if(ticks, [curve](std::int64_t each) { return !curve->summary->find(each); });
+    }
+    std::erase_if(m_selected, [](const auto& each) { return each.second.empty(); });
+    if (m_active.empty()) m_isIsolating = false;
+}
+
+void GraphState::normalise()
+{
+    m_normals.clear();
+    if (!m_isNormalised) return;
+    for (const GraphCurve& curve : curves()) {
+        const auto range = curve.summary->range(curve.id.component, 0, curve.summary->size());
+        const double half = (range.high - range.low) / 2;
+        m_normals[curve.id] = {(range.low + range.high) / 2, half > 0 ? half : 1};
+    }
+}
+
+std::vector<const GraphCurve*> GraphState::shown() const
+{
+    std::vector<const GraphCurve*> shown;
+    for (const GraphCurve& curve : curves())
+        if (isShown(curve.id)) shown.push_back(&curve);
+    return shown;
+}
+
+bool GraphState::isShown(const CurveId& id) const { return !isHidden(id) && (!m_isIsolating || isActive(id)); }
+
+void GraphState::setHidden(const std::vector<CurveId>& curves, bool isHidden)
+{
+    for (const CurveId& id : curves) {
+        if (isHidden)
+            m_hidden.insert(id);
+        else
+            m_hidden.erase(id);
+        if (isHidden) m_selected.erase(id); // what is not seen is not edited
+    }
+    emit changed();
+}
+
+void GraphState::setActive(const std::vector<CurveId>& curves, bool isAdded)
+{
+    if (!isAdded) m_active.clear();
+    m_active.insert(curves.begin(), curves.end());
+    if (m_active.empty()) m_isIsolating = false;
+    if (m_isIsolating) std::erase_if(m_selected, [this](const auto& each) { return !isActive(each.first); });
+    emit changed();
+}
+
+void GraphState::setIsolating(bool isOn)
+{
+    // Without active curves, those of the selected keys are meant.
+    if (isOn && m_active.empty())
+        for (const auto& [id, ticks] : m_selected) m_active.insert(id);
+    m_isIsolating = isOn && !m_active.empty();
+    if (m_isIsolating) std::erase_if(m_selected, [this](const auto& each) { return !isActive(each.first); });
+    emit changed();
+}
+
+void GraphState::setNormalised(bool isOn)
+{
+    m_isNormalised = isOn;
+    normalise();
+    emit scaleChanged();
+    emit changed();
+}
+
+void GraphState::setSnaps(bool isOn)
+{
+    m_snaps = isOn;
+    emit changed();
+}
+
+void GraphState::setLasso(bool isOn)
+{
+    m_hasLasso = isOn;
+    emit changed();
+}
+
+void GraphState::setTransformBox(bool isOn)
+{
+    m_hasBox = isOn;
+    emit changed();
+}
+
+void GraphState::setBuffered(bool isOn)
+{
+    m_buffer.clear();
+    if (isOn) m_buffer = curves();
+    emit changed();
+}
+
+std::size_t GraphState::selectedCount() const
+{
+    std::size_t count = 0;
+    for (const auto& [id, ticks] : m_selected) count += ticks.size();
+    return count;
+}
+
+bool GraphState::isSelected(const CurveId& id, std::int64_t ticks) const
+{
+    const auto found = m_selected.find(id);
+    return found != m_selected.end() && found->second.count(ticks) != 0;
+}
+
+void GraphState::select(GraphKeys keys, bool isAdded)
+{
+    if (isAdded) {
+        for (auto& [id, ticks] : keys) m_selected[id].merge(ticks);
+    } else {
+        m_selected = std::move(keys);
+    }
+    std::erase_if(m_selected, [](const auto& each) { return each.second.empty(); });
+    emit changed();
+}
+
+void GraphState::toggle(const CurveId& id, std::int64_t ticks)
+{
+    if (isSelected(id, ticks))
+        m_selected[id].erase(ticks);
+    else
+        m_selected[id].insert(ticks);
+    if (m_selected[id].empty()) m_selected.erase(id);
+    emit changed();
+}
+
+GraphKeys GraphState::chosen() const
+{
+    if (!m_selected.empty()) return m_selected;
+    GraphKeys keys;
+    for (const GraphCurve* curve : shown()) {
+        if (!m_active.empty() && !isActive(curve->id)) continue;
+        std::set<std::int64_t>& ticks = keys[curve->id];
+        for (std::size_t i = 0; i < curve->summary->size(); ++i) ticks.insert(ticks.end(), curve->summary->ticks(i));
+    }
+    return keys;
+}
+
+void GraphState::selectAll()
+{
+    m_selected.clear();
+    select(chosen());
+}
+
+void GraphState::holdSelection(bool isHeld)
+{
+    m_isHeld = isHeld;
+    if (!isHeld) rebuild();
+}
+
+double GraphState::shownValue(const GraphCurve& curve, double value) const
+{
+    if (const auto normal = m_normals.find(curve.id); normal != m_normals.end())
+        return (value - normal->second.middle) / normal->second.half;
+    return value * unitOf(curve.property()).factor;
+}
+
+double GraphState::channelValue(const GraphCurve& curve, double shown) const
+{
+    if (const auto normal = m_normals.find(curve.id); normal != m_normals.end())
+        return shown * normal->second.half + normal->second.middle;
+    return shown / unitOf(curve.property()).factor;
+}
+
+std::optional<GraphState::Extent> GraphState::extentOf(const GraphKeys& keys) const
+{
+    Extent extent{HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
+    for (const auto& [id, list] : keys) {
+        const GraphCurve* curve = find(id);
+        if (curve == nullptr || list.empty()) continue;
+        extent.firstFrame = std::min(extent.firstFrame, fps().frameAt(Time{*list.begin()}));
+        extent.lastFrame = std::max(extent.lastFrame, fps().frameAt(Time{*list.rbegin()}));
+        for (const std::int64_t ticks : list) {
+            const auto key = curve->summary->find(ticks);
+            if (!key) continue;
+            const double value = shownValue(*curve, curve->summary->value(*key, id.component));
+            extent.low = std::min(extent.low, value);
+            extent.high = std::max(extent.high, value);
+        }
+    }
+    return extent.low <= extent.high ? std::optional(extent) : std::nullopt;
+}
+
+std::optional<GraphState::Extent> GraphState::extentOfShown(bool onlyActive) const
+{
+    Extent extent{HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL};
+    for (const GraphCurve* curve : shown()) {
+        if (onlyActive && !m_active.empty() && !isActive(curve->id)) continue;
+        const CurveSummary& summary = *curve->summary;
+        const auto range = summary.range(curve->id.component, 0, summary.size());
+        extent.firstFrame = std::min(extent.firstFrame, fps().frameAt(Time{summary.ticks(0)}));
+        extent.lastFrame = std::max(extent.lastFrame, fps().frameAt(Time{summary.ticks(summary.size() - 1)}));
+        extent.low = std::min(extent.low, shownValue(*curve, range.low));
+        extent.high = std::max(extent.high, shownValue(*curve, range.high));
+    }
+    return extent.low <= extent.high ? std::optional(extent) : std::nullopt;
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "app/editor/Editor.h"
+#include "app/widgets/graph/GraphCurves.h"
+
+#include <QObject>
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace tendon::editor {
+
+/// Keys of curves by their times [ticks].
+using GraphKeys = std::map<CurveId, std::set<std::int64_t>>;
+
+/// What the parts of the graph share: the curves of the selected objects, which of them are shown, active and isolated,
+/// and which keys are selected. Not part of the document, so not undone. No widget.
+class GraphState : public QObject
+{
+    Q_OBJECT
+public:
+    explicit GraphState(Editor& editor, QObject* parent = nullptr);
+
+    [[nodiscard]] Editor& editor() const { return m_editor; }
+    [[nodiscard]] FrameRate fps() const { return m_editor.document().scene().fps; }
+    [[nodiscard]] const std::vector<GraphCurve>& curves() const { return m_curves.all(); }
+    [[nodiscard]] const GraphCurve* find(const CurveId& id) const { return m_curves.find(id); }
+    /// The curves that are drawn, and whose keys can be picked.
+    [[nodiscard]] std::vector<const GraphCurve*> shown() const;
+    [[nodiscard]] bool isShown(const CurveId& id) const;
+    [[nodiscard]] bool isHidden(const CurveId& id) const { return m_hidden.count(id) != 0; }
+    void setHidden(const std::vector<CurveId>& curves, bool isHidden);
+
+    /// Active curves are drawn wider; what has no keys selected, such as framing and filters, works on them.
+    [[nodiscard]] bool isActive(const CurveId& id) const { return m_active.count(id) != 0; }
+    [[nodiscard]] const std::set<CurveId>& active() const { return m_active; }
+    void setActive(const std::vector<CurveId>& curves, bool isAdded = false);
+
+    [[nodiscard]] bool isIsolating() const { return m_isIsolating; } ///< only active curves are shown
+    void setIsolating(bool isOn);
+    [[nodiscard]] bool isNormalised() const { return m_isNormalised; } ///< every curve from -1 to 1
+    void setNormalised(bool isOn);
+    [[nodiscard]] bool snaps() const { return m_snaps; } ///< moved keys stop at whole frames
+    void setSnaps(bool isOn);
+
+    [[nodiscard]] bool hasLasso() const { return m_hasLasso; } ///< keys are selected with a lasso instead of a box
+    void setLasso(bool isOn);
+    [[nodiscard]] bool hasTransformBox() const { return m_hasBox; } ///< around the selected keys, to scale them
+    void setTransformBox(bool isOn);
+    /// Curves as they were when they were put there, drawn behind to compare with.
+    [[nodiscard]] const std::vector<GraphCurve>& buffer() const { return m_buffer; }
+    [[nodiscard]] bool isBuffered() const { return !m_buffer.empty(); }
+    void setBuffered(bool isOn);
+
+    [[nodiscard]] const GraphKeys& selected() const { return m_selected; }
+    [[nodiscard]] std::size_t selectedCount() const;
+    [[nodiscard]] bool isSelected(const CurveId& id, std::int64_t ticks) const;
+    void select(GraphKeys keys, bool isAdded = false);
+    void toggle(const CurveId& id, std::int64_t ticks);
+    /// What a command works on: the selected keys, else all of the active curves, else all that are shown.
+    [[nodiscard]] GraphKeys chosen() const;
+    void selectAll(); ///< keys of the active curves, or of all that are shown
+    /// Selected keys that a running drag has taken to other places, until the document has them there or had them.
+    void holdSelection(bool isHeld);
+
+    /// A channel's value as it is shown, and back.
+    [[nodiscard]] double shownValue(const GraphCurve& curve, double value) const;
+    [[nodiscard]] double channelValue(const GraphCurve& curve, double shown) const;
+    /// Shown values of the keys, or of all keys of shown curves if none are given; none = there is none.
+    struct Extent
+    {
+        double firstFrame, lastFrame, low, high;
+    };
+    [[nodiscard]] std::optional<Extent> extentOf(const GraphKeys& keys) const;
+    [[nodiscard]] std::optional<Extent> extentOfShown(bool onlyActive) const;
+
+signals:
+    void changed();        ///< anything that the parts show
+    void curvesReplaced(); ///< the curves of other objects
+    void scaleChanged();   ///< shown values are others, of the same curves
+
+private:
+    void rebuild();
+    void normalise();
+    void prune();
+
+    struct Normal
+    {
+        double middle = 0, half = 1;
+    };
+    Editor& m_editor;
+    GraphCurves m_curves;
+    std::vector<ObjectId> m_objects;
+    std::set<CurveId> m_hidden, m_active;
+    std::map<CurveId, Normal> m_normals;
+    GraphKeys m_selected;
+    std::vector<GraphCurve> m_buffer;
+    bool m_isIsolating = false, m_isNormalised = false, m_snaps = true, m_hasLasso = false, m_hasBox = false;
+    bool m_isHeld = false;
+};
+
+} // namespace tendon::editor

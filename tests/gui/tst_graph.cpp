@@ -1,0 +1,365 @@
+#include "tests/gui/WindowUnderTest.h"
+#include "tests/support/TestProgram.h"
+
+#include "app/widgets/graph/GraphPanel.h"
+#include "app/widgets/graph/GraphView.h"
+#include "core/runtime/KeySampling.h"
+
+#include <QTabBar>
+#include <QTreeWidget>
+
+using namespace tendon;
+using namespace tendon::editor;
+using tendon::test::WindowUnderTest;
+
+namespace {
+
+/// The window with the tab Graph, and a goal with keys at 1, 20 and 40.
+struct GraphUnderTest : WindowUnderTest
+{
+    GraphUnderTest() : WindowUnderTest("arm")
+    {
+        handle = document().scene().handles->front();
+        const QString name = QString::fromStdString(handle.name);
+        int i = 0;
+        for (const int frame : {1, 20, 40}) {
+            apply({{"op", "setFrame"}, {"value", frame}});
+            apply({{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{0.1 * i, 1 + 0.2 * i * (3 - i), 0.3}}});
+            apply({{"op", "key"}, {"target", name}, {"channels", QJsonArray{"goal.position"}}});
+            ++i;
+        }
+        window->showBottom(BottomTab::Graph);
+        select(handle.name.c_str());
+        view = find<GraphView>("graph.view");
+        state = &window->graph()->state();
+        (void)view->grab(); // fits the curves
+    }
+    void apply(const QJsonObject& operation)
+    {
+        if (const auto done = document().apply(operation); !done) qFatal("%s", done.error().message.c_str());
+    }
+    [[nodiscard]] CurveId curve(int component) const { return {{handle.id.value, Property::GoalPosition}, component}; }
+    [[nodiscard]] const KeyList& keys() { return *document().clip()->find({handle.id.value, Property::GoalPosition}); }
+    [[nodiscard]] std::vector<double> frames()
+    {
+        std::vector<double> frames;
+        for (const Key& key : keys().toVector()) frames.push_back(document().scene().fps.frameAt(key.time));
+        return frames;
+    }
+    void press(QPoint at, Qt::KeyboardModifiers modifiers = {}) const
+    {
+        QTest::mousePress(view, Qt::LeftButton, modifiers, at);
+    }
+    void moveTo(QPoint at, Qt::KeyboardModifiers modifiers = {}, Qt::MouseButton button = Qt::LeftButton) const
+    {
+        QMouseEvent move(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, button, modifiers);
+        QApplication::sendEvent(view, &move);
+    }
+    void release(QPoint at, Qt::KeyboardModifiers modifiers = {}) const
+    {
+        QTest::mouseRelease(view, Qt::LeftButton, modifiers, at);
+    }
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {})
+    {
+        press(from);
+        moveTo((from + to) / 2, modifiers);
+        moveTo(to, modifiers);
+        release(to, modifiers);
+        settle();
+    }
+    [[nodiscard]] QPoint inFrames(double frames) const
+    {
+        return {qRound(frames * view->canvas().time.pixelsPerFrame()), 0};
+    }
+
+    Handle handle;
+    GraphView* view = nullptr;
+    GraphState* state = nullptr;
+};
+
+} // namespace
+
+/// The tab Graph: curves of the selection, their keys by mouse and keyboard.
+class TestGraph : public QObject
+{
+    Q_OBJECT
+    QTemporaryDir m_profile;
+
+private slots:
+    void initTestCase()
+    {
+        test::useFreshProfile(m_profile.path());
+        installStyle(*qApp);
+    }
+    void curvesAreThoseOfTheSelection();
+    void aCurveIsDrawnWhereItsValuesAre();
+    void draggedKeysMoveInTimeAsOneStep();
+    void escCancelsADrag();
+    void aBoxSelectsAndDeleteDeletes();
+    void arrowsStepFromKeyToKeyAndMoveThem();
+    void framingPanAndZoom();
+    void theRulerScrubs();
+    void aDoubleClickAddsAKey();
+    void theListHidesAndActivates();
+    void linesUpWithTheTimeline();
+    void theTransformBoxScalesTimes();
+    void commandsSetTangentsAndSwitches();
+    void theFrameFieldMovesKeys();
+};
+
+void TestGraph::curvesAreThoseOfTheSelection()
+{
+    GraphUnderTest w;
+    QCOMPARE(w.state->curves().size(), std::size_t(3));
+    QCOMPARE(w.find<QTreeWidget>("graph.list")->topLevelItem(0)->text(0), QString::fromStdString(w.handle.name));
+    w.state->editor().selection().clear();
+    w.settle();
+    QVERIFY(w.state->curves().empty());
+    QCOMPARE(w.find<QTreeWidget>("graph.list")->topLevelItemCount(), 0);
+}
+
+void TestGraph::aCurveIsDrawnWhereItsValuesAre()
+{
+    GraphUnderTest w;
+    w.state->setHidden({w.curve(0), w.curve(2)}, true);
+    const QImage image = w.view->grab().toImage();
+    const QColor color = Theme::instance().color("axis.y");
+    const auto isNear = [&](QPoint at) {
+        for (int y = at.y() - 4; y <= at.y() + 4; ++y) {
+            const QColor seen = image.pixelColor(at.x(), y);
+            if (std::abs(seen.red() - color.red()) + std::abs(seen.green() - color.green()) < 120) return true;
+        }
+        return false;
+    };
+    for (const double frame : {5.0, 11.0, 15.5, 25.0, 33.0})
+        QVERIFY2(isNear(w.view->placeOf(w.curve(1), frame)), qPrintable(QString::number(frame)));
+    QVERIFY(!isNear(w.view->placeOf(w.curve(1), 11) + QPoint(0, 30)));
+}
+
+void TestGraph::draggedKeysMoveInTimeAsOneStep()
+{
+    GraphUnderTest w;
+    const Scene before = w.document().scene();
+    const std::size_t steps = w.document().history().undoCount();
+    const QPoint key = w.view->placeOf(w.curve(1), 20);
+    w.press(key);
+    QCOMPARE(w.state->selectedCount(), std::size_t(1));
+    w.moveTo(key + w.inFrames(3));
+    QCOMPARE(w.frames(), (std::vector<double>{1, 23, 40})); // follows while it is dragged
+    w.moveTo(key + w.inFrames(5.2));
+    w.release(key + w.inFrames(5.2));
+    w.settle();
+    QCOMPARE(w.frames(), (std::vector<double>{1, 25, 40})); // at whole frames
+    QCOMPARE(w.document().history().undoCount(), steps + 1);
+    QVERIFY(w.state->isSelected(w.curve(1), w.document().scene().fps.timeOf(25).ticks));
+    QVERIFY(w.document().undo());
+    QVERIFY(w.document().scene() == before);
+    // There and back is no step.
+    w.drag(w.view->placeOf(w.curve(1), 20), w.view->placeOf(w.curve(1), 20));
+    QCOMPARE(w.document().history().undoCount(), steps);
+}
+
+void TestGraph::escCancelsADrag()
+{
+    GraphUnderTest w;
+    const Scene before = w.document().scene();
+    const std::size_t steps = w.document().history().undoCount();
+    const QPoint key = w.view->placeOf(w.curve(0), 20);
+    w.view->setFocus();
+    w.press(key);
+    w.moveTo(key + w.inFrames(7));
+    QVERIFY(w.document().scene() != before);
+    QTest::keyClick(w.view, Qt::Key_Escape);
+    w.release(key + w.inFrames(7));
+    w.settle();
+    QVERIFY(w.document().scene() == before);
+    QCOMPARE(w.document().history().undoCount(), steps);
+    QVERIFY(w.state->isSelected(w.curve(0), w.document().scene().fps.timeOf(20).ticks));
+}
+
+void TestGraph::aBoxSelectsAndDeleteDeletes()
+{
+    GraphUnderTest w;
+    const QRect plot = w.view->canvas().plot;
+    const int left = (w.view->placeOf(w.curve(0), 20).x() + w.view->placeOf(w.curve(0), 1).x()) / 2;
+    const int right = w.view->placeOf(w.curve(0), 40).x() + 10;
+    w.drag({left, plot.bottom() - 2}, {right, plot.top() + 2});
+    QCOMPARE(w.state->selectedCount(), std::size_t(6)); // two keys of three curves
+    w.view->setFocus();
+    w.key(Qt::Key_Delete);
+    QCOMPARE(w.frames(), (std::vector<double>{1}));
+    QVERIFY(w.state->selected().empty());
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w.frames(), (std::vector<double>{1, 20, 40}));
+}
+
+void TestGraph::arrowsStepFromKeyToKeyAndMoveThem()
+{
+    GraphUnderTest w;
+    const FrameRate fps = w.document().scene().fps;
+    w.view->setFocus();
+    QTest::mouseClick(w.view, Qt::LeftButton, {}, w.view->placeOf(w.curve(2), 1));
+    w.key(Qt::Key_Right);
+    QVERIFY(w.state->isSelected(w.curve(2), fps.timeOf(20).ticks));
+    QCOMPARE(w.state->selectedCount(), std::size_t(1));
+    w.key(Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(w.state->selectedCount(), std::size_t(2));
+    w.key(Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(w.frames(), (std::vector<double>{1, 21, 41}));
+    QVERIFY(w.state->isSelected(w.curve(2), fps.timeOf(21).ticks));
+}
+
+void TestGraph::framingPanAndZoom()
+{
+    GraphUnderTest w;
+    const Scene& scene = w.document().scene();
+    const auto time = [&] { return w.view->canvas().time; };
+    QCOMPARE(time().first, double(scene.firstFrame));
+    w.view->setFocus();
+    // Pan: what is under the mouse stays there.
+    const QPoint from = w.view->placeOf(w.curve(1), 20), by(37, -21);
+    QTest::mousePress(w.view, Qt::MiddleButton, {}, from);
+    w.moveTo(from + by, {}, Qt::MiddleButton);
+    QTest::mouseRelease(w.view, Qt::MiddleButton, {}, from + by);
+    QCOMPARE(w.view->placeOf(w.curve(1), 20), from + by);
+    // What panning shows is what is drawn anew there.
+    (void)w.view->grab();
+    QTest::mousePress(w.view, Qt::MiddleButton, {}, from);
+    w.moveTo(from - by, {}, Qt::MiddleButton);
+    const QImage panned = w.view->grab().toImage();
+    emit w.state->changed();
+    const QImage anew = w.view->grab().toImage();
+    int different = 0;
+    for (int y = 0; y < anew.height(); ++y)
+        for (int x = 0; x < anew.width(); ++x)
+            different += qAbs(qGray(panned.pixel(x, y)) - qGray(anew.pixel(x, y))) > 24 ? 1 : 0;
+    QVERIFY2(different < 40, qPrintable(QString::number(different)));
+    QTest::mouseRelease(w.view, Qt::MiddleButton, {}, from);
+    // Zoom about the pointer, one axis each.
+    const QPoint at = w.view->placeOf(w.curve(1), 20);
+    const auto wheel = [&](Qt::KeyboardModifiers modifiers) {
+        QWheelEvent event(at, w.view->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(w.view, &event);
+    };
+    const double scale = time().pixelsPerFrame(), values = w.view->canvas().value.pixelsPerUnit();
+    wheel(Qt::ControlModifier);
+    QVERIFY(time().pixelsPerFrame() > 1.1 * scale);
+    QVERIFY(std::abs(w.view->canvas().value.pixelsPerUnit() - values) < 1e-9);
+    wheel(Qt::ShiftModifier);
+    QVERIFY(w.view->canvas().value.pixelsPerUnit() > 1.1 * values);
+    QVERIFY((w.view->placeOf(w.curve(1), 20) - at).manhattanLength() <= 2);
+    // The keys of the view's commands frame here.
+    w.state->select({{w.curve(0), {scene.fps.timeOf(20).ticks, scene.fps.timeOf(40).ticks}}});
+    QTRY_COMPARE(w.framedAll, 2); // the view's own, when the window is shown and when its first frame is there
+    w.key(Qt::Key_F);
+    QVERIFY(time().first > 10 && time().first < 20 && time().last > 40 && time().last < 50);
+    w.key(Qt::Key_A);
+    QCOMPARE(time().first, double(scene.firstFrame));
+    QCOMPARE(time().last, double(scene.lastFrame));
+    QCOMPARE(w.framedAll + w.framedSelected, 2); // not in the view
+}
+
+void TestGraph::theRulerScrubs()
+{
+    GraphUnderTest w;
+    const int x = w.view->placeOf(w.curve(0), 33).x();
+    QTest::mouseClick(w.view, Qt::LeftButton, {}, {x, 6});
+    w.settle();
+    QCOMPARE(w.document().edit().frame, 33);
+}
+
+void TestGraph::aDoubleClickAddsAKey()
+{
+    GraphUnderTest w;
+    const KeyList before = w.keys();
+    QTest::mouseDClick(w.view, Qt::LeftButton, {}, w.view->placeOf(w.curve(1), 30));
+    w.settle();
+    QCOMPARE(w.frames(), (std::vector<double>{1, 20, 30, 40}));
+    const Time at = w.document().scene().fps.timeOf(30);
+    QVERIFY(std::abs(w.keys().at(at)->value[1] - sampleKeys(before, Property::GoalPosition, at)[1]) < 1e-9);
+}
+
+void TestGraph::theListHidesAndActivates()
+{
+    GraphUnderTest w;
+    auto* list = w.find<QTreeWidget>("graph.list");
+    QTreeWidgetItem* channel = list->topLevelItem(0)->child(0);
+    QCOMPARE(channel->childCount(), 3);
+    list->scrollToItem(channel->child(1));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                      list->visualItemRect(channel->child(1)).center() + QPoint(20, 0));
+    QVERIFY(w.state->isActive(w.curve(1)) && !w.state->isActive(w.curve(0)));
+    channel->child(0)->setCheckState(0, Qt::Unchecked);
+    QVERIFY(!w.state->isShown(w.curve(0)) && w.state->isShown(w.curve(1)));
+    QCOMPARE(channel->checkState(0), Qt::PartiallyChecked);
+    channel->setCheckState(0, Qt::Unchecked);
+    QVERIFY(w.state->shown().empty());
+    channel->setCheckState(0, Qt::Checked);
+    QCOMPARE(w.state->shown().size(), std::size_t(3));
+}
+
+void TestGraph::linesUpWithTheTimeline()
+{
+    GraphUnderTest w;
+    auto* timeline = w.find<QWidget>("timeline");
+    const int x = w.view->placeOf(w.curve(0), 33).x();
+    const QPoint above = timeline->mapFromGlobal(w.view->mapToGlobal(QPoint(x, 0)));
+    QTest::mouseClick(timeline, Qt::LeftButton, {}, QPoint(above.x(), 8));
+    w.settle();
+    QCOMPARE(w.document().edit().frame, 33);
+}
+
+void TestGraph::theTransformBoxScalesTimes()
+{
+    GraphUnderTest w;
+    w.window->commands().run("graph.box");
+    const FrameRate fps = w.document().scene().fps;
+    const CurveId y = w.curve(1);
+    w.state->select({{y, {fps.timeOf(1).ticks, fps.timeOf(20).ticks, fps.timeOf(40).ticks}}});
+    const std::size_t steps = w.document().history().undoCount();
+    // The right side, a margin away from the last key.
+    const QPoint last = w.view->placeOf(y, 40);
+    const QPoint side(last.x() + Theme::instance().px(12), (last.y() + w.view->placeOf(y, 1).y()) / 2);
+    w.drag(side, side + w.inFrames(39));
+    QCOMPARE(w.frames(), (std::vector<double>{1, 39, 79}));
+    QCOMPARE(w.document().history().undoCount(), steps + 1);
+    QCOMPARE(w.state->selectedCount(), std::size_t(3));
+}
+
+void TestGraph::commandsSetTangentsAndSwitches()
+{
+    GraphUnderTest w;
+    const FrameRate fps = w.document().scene().fps;
+    w.state->select({{w.curve(1), {fps.timeOf(20).ticks}}});
+    w.window->commands().run("graph.step");
+    QVERIFY(w.keys()[1].interpolation == Interpolation::Step);
+    QVERIFY(w.keys()[0].interpolation != Interpolation::Step);
+    w.window->commands().run("graph.auto");
+    QVERIFY(w.keys()[1].interpolation == Interpolation::Bezier);
+    w.state->setActive({w.curve(1)});
+    w.window->commands().run("graph.isolate");
+    QCOMPARE(w.state->shown().size(), std::size_t(1));
+    w.window->commands().run("graph.isolate");
+    QCOMPARE(w.state->shown().size(), std::size_t(3));
+    w.window->commands().run("graph.normalise");
+    const auto extent = w.state->extentOfShown(false);
+    QVERIFY(extent && extent->low == -1 && extent->high == 1);
+    (void)w.view->grab();
+    const ValueAxis shown = w.view->canvas().value; // framed again, by what the values are now
+    QVERIFY(shown.low < -1 && shown.low > -2 && shown.high > 1 && shown.high < 2);
+    w.window->commands().run("graph.buffer");
+    QCOMPARE(w.state->buffer().size(), std::size_t(3));
+}
+
+void TestGraph::theFrameFieldMovesKeys()
+{
+    GraphUnderTest w;
+    const FrameRate fps = w.document().scene().fps;
+    w.state->select({{w.curve(1), {fps.timeOf(20).ticks, fps.timeOf(40).ticks}}});
+    w.find<NumberField>("graph.frame")->enter(25);
+    QCOMPARE(w.frames(), (std::vector<double>{1, 25, 45}));
+    QVERIFY(w.state->isSelected(w.curve(1), fps.timeOf(45).ticks));
+}
+
+TENDON_TEST(TestGraph)
+#include "tst_graph.moc"

@@ -1,0 +1,165 @@
+#include "app/widgets/graph/CurveTrace.h"
+#include "app/widgets/graph/ValueAxis.h"
+#include "core/runtime/KeySampling.h"
+#include "tests/support/TestProgram.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace tendon;
+using namespace tendon::editor;
+
+/// What the graph draws of curves: by value, without a widget.
+class TestGraphCurves : public QObject
+{
+    Q_OBJECT
+    static constexpr FrameRate kFps{24, 1};
+
+    static KeyList listOf(const std::vector<std::pair<double, double>>& frames, Interpolation interpolation)
+    {
+        std::vector<Key> keys;
+        for (const auto& [frame, value] : frames)
+            keys.push_back(
+                {.time = kFps.timeOf(frame), .value = {value, -value, 2 * value}, .interpolation = interpolation});
+        return KeyList(std::move(keys));
+    }
+    static KeyList randomKeys(int count, unsigned seed)
+    {
+        std::mt19937 random(seed);
+        std::vector<std::pair<double, double>> frames;
+        for (int i = 0; i < count; ++i) frames.emplace_back(i, static_cast<double>(random() % 2001) - 1000.0);
+        return listOf(frames, Interpolation::Bezier);
+    }
+
+private slots:
+    void rangesAreThoseOfTheKeys();
+    void aTraceHasAtMostTwoPointsAColumn();
+    void noPeakIsLost();
+    void betweenKeysATraceIsTheCurve();
+    void stepsAreUpright();
+    void aTraceOfManyKeysLooksAtFew();
+    void labelsStandApart();
+};
+
+void TestGraphCurves::rangesAreThoseOfTheKeys()
+{
+    for (const int count : {1, 15, 16, 17, 255, 256, 257, 5000}) {
+        const KeyList keys = randomKeys(count, 7);
+        const CurveSummary summary(keys, Property::GoalPosition);
+        std::mt19937 random(3);
+        for (int i = 0; i < 300; ++i) {
+            std::size_t first = random() % static_cast<unsigned>(count), last = random() % static_cast<unsigned>(count);
+            if (first > last) std::swap(first, last);
+            ++last;
+            for (const int c : {0, 1, 2}) {
+                double low = HUGE_VAL, high = -HUGE_VAL;
+                for (std::size_t k = first; k < last; ++k) {
+                    low = std::min(low, keys[k].value[static_cast<std::size_t>(c)]);
+                    high = std::max(high, keys[k].value[static_cast<std::size_t>(c)]);
+                }
+                const CurveSummary::Range range = summary.range(c, first, last);
+                QCOMPARE(range.low, low);
+                QCOMPARE(range.high, high);
+            }
+        }
+    }
+}
+
+void TestGraphCurves::aTraceHasAtMostTwoPointsAColumn()
+{
+    for (const int count : {2, 300, 40'000}) {
+        const KeyList keys = randomKeys(count, 1);
+        const CurveSummary summary(keys, Property::GoalPosition);
+        const TimeAxis axis{.first = 0, .last = 300, .left = 10, .width = 600};
+        for (const double last : {5.0, 300.0, 40'000.0}) {
+            TimeAxis zoomed = axis;
+            zoomed.last = last;
+            std::map<int, int> inColumn;
+            double x = -1;
+            for (const TracePoint& point : traceCurve(keys, Property::GoalPosition, 0, summary, kFps, zoomed, 0, 620)) {
+                QVERIFY(point.x >= x);
+                x = point.x;
+                ++inColumn[static_cast<int>(std::floor(point.x + 1e-6))];
+            }
+            for (const auto& [column, points] : inColumn) QVERIFY2(points <= 2, qPrintable(QString::number(points)));
+            QVERIFY(inColumn.size() > 600);
+        }
+    }
+}
+
+void TestGraphCurves::noPeakIsLost()
+{
+    std::vector<std::pair<double, double>> frames;
+    for (int i = 0; i < 20'000; ++i) frames.emplace_back(i, i == 12'345 ? 7.0 : i == 3210 ? -4.0 : 0.0);
+    const KeyList keys = listOf(frames, Interpolation::Bezier);
+    const CurveSummary summary(keys, Property::GoalPosition);
+    const TimeAxis axis{.first = 0, .last = 20'000, .left = 0, .width = 500};
+    double low = 0, high = 0, xOfHigh = 0;
+    for (const TracePoint& point : traceCurve(keys, Property::GoalPosition, 0, summary, kFps, axis, 0, 500)) {
+        low = std::min(low, point.value);
+        if (point.value > high) xOfHigh = point.x;
+        high = std::max(high, point.value);
+    }
+    QCOMPARE(high, 7.0);
+    QCOMPARE(low, -4.0);
+    QVERIFY(std::abs(xOfHigh - axis.x(12'345)) <= 1);
+}
+
+void TestGraphCurves::betweenKeysATraceIsTheCurve()
+{
+    const KeyList keys = listOf({{1, 0}, {20, 3}, {33, 1}, {60, 2}}, Interpolation::Bezier);
+    const CurveSummary summary(keys, Property::GoalPosition);
+    const TimeAxis axis{.first = 1, .last = 60, .left = 40, .width = 900};
+    for (const int c : {0, 1, 2})
+        for (const TracePoint& point : traceCurve(keys, Property::GoalPosition, c, summary, kFps, axis, 0, 1000)) {
+            const Time time{ticksAt(kFps, axis.frame(point.x))};
+            const double there = sampleKeys(keys, Property::GoalPosition, time)[static_cast<std::size_t>(c)];
+            QVERIFY2(std::abs(point.value - there) < 1e-6, qPrintable(QString::number(point.x)));
+        }
+}
+
+void TestGraphCurves::stepsAreUpright()
+{
+    const KeyList keys = listOf({{0, 1}, {10, 5}}, Interpolation::Step);
+    const CurveSummary summary(keys, Property::Weight);
+    const TimeAxis axis{.first = 0, .last = 20, .left = 0, .width = 333};
+    const auto trace = traceCurve(keys, Property::Weight, 0, summary, kFps, axis, 0, 333);
+    for (std::size_t i = 1; i < trace.size(); ++i)
+        if (trace[i].value != trace[i - 1].value) QCOMPARE(trace[i].x, trace[i - 1].x);
+}
+
+/// In work, not in time: a hundred times the keys take about as long.
+void TestGraphCurves::aTraceOfManyKeysLooksAtFew()
+{
+    const auto secondsOf = [](int count) {
+        const KeyList keys = randomKeys(count, 5);
+        const CurveSummary summary(keys, Property::GoalPosition);
+        const TimeAxis axis{.first = 0, .last = static_cast<double>(count), .left = 0, .width = 1000};
+        double best = HUGE_VAL;
+        for (int round = 0; round < 5; ++round) {
+            const std::clock_t before = std::clock();
+            for (int i = 0; i < 10; ++i)
+                (void)traceCurve(keys, Property::GoalPosition, 0, summary, kFps, axis, 0, 1000);
+            best = std::min(best, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+        }
+        return best;
+    };
+    const double few = secondsOf(3000), many = secondsOf(300'000);
+    QVERIFY2(many < 6 * few + 0.002, qPrintable(QString("%1 s and %2 s").arg(few).arg(many)));
+}
+
+void TestGraphCurves::labelsStandApart()
+{
+    for (const double span : {1e-3, 0.7, 3.0, 42.0, 1e5}) {
+        const ValueAxis axis{.low = -span, .high = span, .top = 20, .height = 300};
+        const double step = axis.labelStep(34);
+        QVERIFY(step * axis.pixelsPerUnit() >= 34 - 1e-9);
+        QVERIFY(step * axis.pixelsPerUnit() <= 34 * 2.5 + 1e-9);
+        QCOMPARE(QString::number(step, 'f', ValueAxis::decimalsOf(step)).toDouble(), step);
+        QVERIFY(std::abs(axis.value(axis.y(0.3 * span)) - 0.3 * span) < 1e-9 * span);
+    }
+}
+
+TENDON_TEST(TestGraphCurves)
+#include "tst_graph_curves.moc"
