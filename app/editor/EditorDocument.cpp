@@ -28,14 +28,14 @@ Result<void> EditorDocument::change(const std::function<Result<void>(Document&)>
 {
     const Scene before = scene();
     const EditState editBefore = edit();
-    const bool wasModified = isModified();
+    const bool wasModified = isModified(), wasSaved = history().isSaved();
     const auto done = change(m_document);
     const ChangeSet changes = changesBetween(before, scene());
     const bool isEditChanged = edit() != editBefore;
     if (!changes.isEmpty() || isEditChanged) ++m_revision;
     if (!changes.isEmpty()) emit changed(changes);
     if (isEditChanged) emit editChanged();
-    if (isModified() != wasModified) emit modifiedChanged(isModified());
+    if (isModified() != wasModified || history().isSaved() != wasSaved) emit modifiedChanged(isModified());
     return done;
 }
 

@@ -33,7 +33,8 @@ public:
     [[nodiscard]] const Services& services() const { return m_document.services; }
     [[nodiscard]] const std::string& path() const { return m_document.path; } ///< "" = not saved yet
     [[nodiscard]] QString title() const; ///< name of the file or the sample, or "Untitled"
-    [[nodiscard]] bool isModified() const { return !m_document.history.isSaved(); }
+    [[nodiscard]] bool isModified() const { return !m_document.history.isSaved() || isPosed(); }
+    [[nodiscard]] bool isPosed() const { return !edit().pending.empty(); } ///< not keyed, so not in the file
     [[nodiscard]] const History& history() const { return m_document.history; }
     [[nodiscard]] std::uint64_t revision() const { return m_revision; } ///< grows with every change of scene or state
     /// What was done since the document was opened; carried out on what was opened, it gives the same bytes.
@@ -89,8 +90,8 @@ public:
 signals:
     void changed(const tendon::ChangeSet& changes); ///< the scene
     void editChanged();                             ///< frame, clip, Auto Key, pending values
-    void replaced(); ///< by another document; changed() and editChanged() are not emitted
-    void modifiedChanged(bool isModified);
+    void replaced();                       ///< by another document; changed() and editChanged() are not emitted
+    void modifiedChanged(bool isModified); ///< or what is modified: the scene, or a pose that is not keyed
     void recordedOperation(const QJsonObject& operation, bool replacesLast);
     void reported(const tendon::Issues& issues); ///< hints, warnings and errors
     void gestureEnded();

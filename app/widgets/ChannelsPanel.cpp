@@ -457,6 +457,12 @@ NumberField::Keyed ChannelsPanel::keyedState(const std::vector<Property>& proper
     const Clip* clip = document.clip();
     if (clip == nullptr) return NumberField::Keyed::No;
     const FrameRate fps = document.scene().fps;
+    const PendingValues& pending = document.edit().pending;
+    const bool isPosed = m_editor.shownFrame() == document.edit().frame &&
+                         std::any_of(properties.begin(), properties.end(), [&](Property property) {
+                             return pending.count({m_target.item.object, property}) != 0;
+                         });
+    if (isPosed) return NumberField::Keyed::Posed;
     auto state = NumberField::Keyed::No;
     for (const Property property : properties) {
         const KeyList* keys = clip->find({m_target.item.object, property});

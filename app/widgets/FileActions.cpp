@@ -6,6 +6,7 @@
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/ImportDialog.h"
 #include "core/document/ExportJob.h"
+#include "core/document/MakeOperation.h"
 #include "core/document/Operation.h"
 #include "resources/samples/Samples.h"
 
@@ -81,16 +82,21 @@ bool FileActions::mayLeave()
     QMessageBox box(m_window);
     box.setObjectName(QStringLiteral("unsaved"));
     box.setWindowTitle(tr("Unsaved changes"));
-    box.setText(tr("%1 has unsaved changes.").arg(m_editor.document().title()));
-    auto* save = box.addButton(tr("Save"), QMessageBox::AcceptRole);
+    EditorDocument& document = m_editor.document();
+    box.setText(tr("%1 has unsaved changes.").arg(document.title()));
+    if (document.isPosed())
+        box.setInformativeText(
+            tr("The pose at frame %1 is not keyed, and only keys are saved.").arg(document.edit().frame));
+    auto* save = box.addButton(document.isPosed() ? tr("Key and Save") : tr("Save"), QMessageBox::AcceptRole);
     auto* discard = box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
     auto* stay = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
     save->setProperty("main", true);
     box.setDefaultButton(save);
     box.setEscapeButton(stay);
     box.exec();
-    if (box.clickedButton() == save) return this->save();
-    return box.clickedButton() == discard;
+    if (box.clickedButton() != save) return box.clickedButton() == discard;
+    if (document.isPosed() && !document.apply(ops::keyPending())) return false;
+    return this->save();
 }
 
 void FileActions::newProject()

@@ -362,9 +362,10 @@ void MainWindow::openViewMenu(const QPoint& globalPosition)
 void MainWindow::refreshTitle()
 {
     const EditorDocument& document = m_editor.document();
-    const QString state = document.isModified()     ? tr(" · unsaved changes")
-                          : document.path().empty() ? tr(" · not saved yet")
-                                                    : QString();
+    const QString state = document.history().isSaved() && document.isPosed() ? tr(" · unkeyed pose")
+                          : document.isModified()                            ? tr(" · unsaved changes")
+                          : document.path().empty()                          ? tr(" · not saved yet")
+                                                                             : QString();
     m_title->setText(document.title() + state);
     setWindowTitle(tr("%1[*] - Tendon").arg(document.title()));
     setWindowModified(document.isModified());

@@ -136,6 +136,7 @@ void NumberField::paintEvent(QPaintEvent*)
     QColor fill = theme.color("surface.well");
     if (m_keyed == Keyed::Here) fill = theme.color("time.key-here-field");
     if (m_keyed == Keyed::Elsewhere) fill = theme.color("time.key-elsewhere-field");
+    if (m_keyed == Keyed::Posed) fill = theme.color("status.warn-tint");
     if (!isEnabled()) fill = Qt::transparent;
     QPainterPath shape;
     shape.addRoundedRect(box, radius, radius);
@@ -183,7 +184,9 @@ void NumberField::paintEvent(QPaintEvent*)
         diamond.lineTo(c.x(), c.y() + r);
         diamond.lineTo(c.x() - r, c.y());
         diamond.closeSubpath();
-        const QColor color = theme.color(m_keyed == Keyed::Here ? "time.key-selected" : "text.secondary");
+        const QColor color = theme.color(m_keyed == Keyed::Here    ? "time.key-selected"
+                                         : m_keyed == Keyed::Posed ? "status.warn"
+                                                                   : "text.secondary");
         if (m_keyed == Keyed::Here) painter.fillPath(diamond, color);
         painter.setPen(QPen(color, 1));
         painter.drawPath(diamond);
@@ -298,6 +301,7 @@ void NumberField::beginEdit(const QString& text, bool selectsAll)
     m_edit = new QLineEdit(m_isMixed && selectsAll ? QString() : text, this);
     m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_edit->setGeometry(rect());
+    m_edit->setModified(!selectsAll);
     if (selectsAll) m_edit->selectAll();
     connect(m_edit, &QLineEdit::editingFinished, this, [this] { endEdit(true); });
     m_edit->installEventFilter(this);
@@ -386,7 +390,8 @@ void NumberField::endEdit(bool isKept)
 {
     if (m_edit == nullptr) return;
     QLineEdit* edit = m_edit;
-    if (m_isMixed && edit->text().isEmpty()) isKept = false; // as it was opened: every object keeps its own value
+    if (!edit->isModified()) isKept = false;                 // as it was opened, with fewer digits than the value has
+    if (m_isMixed && edit->text().isEmpty()) isKept = false; // every object keeps its own value
     if (isKept) {
         const auto value = parse(edit->text(), m_value, m_format.unit);
         const QString reason = !value ? tr("“%1” is not a number").arg(edit->text()) : refusal(*value);

@@ -33,7 +33,7 @@ class NumberField : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Keyed { No, Here, Elsewhere };
+    enum class Keyed { No, Here, Elsewhere, Posed }; ///< Posed: differs from what the keys give, and is not keyed
 
     struct Format
     {

@@ -22,6 +22,12 @@
 #include <numbers>
 
 namespace tendon::editor {
+namespace {
+
+constexpr int kReadingTime = 4000; // [ms]
+
+} // namespace
+
 StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), m_editor(editor)
 {
     const Theme& theme = Theme::instance();
@@ -38,12 +44,16 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     m_settling->setProperty("role", "label");
     m_settling->setToolTip(tr("The clip is being solved; the pose shown may still change"));
     m_settling->hide();
+    m_undone = new QLabel;
+    m_undone->setObjectName(QStringLiteral("status.undone"));
+    m_undone->hide();
     m_keys = new QLabel;
     m_keys->setProperty("role", "label");
     m_saved = new QLabel;
     m_saved->setProperty("role", "label");
     m_saved->setObjectName(QStringLiteral("status.saved"));
     addPermanentWidget(m_settling);
+    addPermanentWidget(m_undone);
     addPermanentWidget(m_keys);
     addPermanentWidget(m_saved);
 
@@ -88,13 +98,15 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
 
     connect(&editor, &Editor::frameReady, this, &StatusStrip::watchSettling);
     connect(&editor, &Editor::frameReady, this, &StatusStrip::refresh);
-    connect(&editor.selection(), &Selection::changed, this, &StatusStrip::refresh);
+    connect(&editor.selection(), &Selection::changed, this, &StatusStrip::clearReport);
     connect(&editor.document(), &EditorDocument::changed, this, [this] { m_reported.reset(); });
+    connect(&editor.document(), &EditorDocument::recordedOperation, this, &StatusStrip::noteDeed);
     connect(&editor.document(), &EditorDocument::replaced, this, [this] {
         const Clip* clip = m_editor.document().clip();
         m_keyCount = clip == nullptr ? 0 : clip->keyCount();
         m_keys->clear();
         m_reported.reset();
+        m_undone->hide();
         m_closed.clear();
         refresh();
     });
@@ -119,6 +131,7 @@ void StatusStrip::setSaved(const QString& text) { m_saved->setText(text); }
 void StatusStrip::report(const Issue& issue)
 {
     m_reported = issue;
+    m_sinceReport.start();
     m_closed.clear();
     refresh();
 }
@@ -127,6 +140,21 @@ void StatusStrip::clearReport()
 {
     m_reported.reset();
     refresh();
+}
+
+void StatusStrip::noteDeed(const QJsonObject& operation)
+{
+    const EditorDocument& document = m_editor.document();
+    const QString name = operation.value(QLatin1StringView("op")).toString();
+    const bool isUndo = name == QLatin1StringView("undo"), isRedo = name == QLatin1StringView("redo");
+    m_undone->setVisible(isUndo || isRedo);
+    const std::string step = isUndo ? document.history().redoText() : document.history().undoText();
+    if (isUndo || isRedo)
+        m_undone->setText((isUndo ? tr("Undid: %1 · frame %2") : tr("Redid: %1 · frame %2"))
+                              .arg(QString::fromStdString(step))
+                              .arg(document.edit().frame));
+    // Scrubbing is one deed: what its first frame has said stays to be read.
+    if (name != QLatin1StringView("setFrame") || m_sinceReport.hasExpired(kReadingTime)) clearReport();
 }
 
 void StatusStrip::refresh()

@@ -3,6 +3,8 @@
 #include "app/editor/Editor.h"
 #include "app/widgets/Remedies.h"
 
+#include <QElapsedTimer>
+#include <QJsonObject>
 #include <QStatusBar>
 #include <QTimer>
 
@@ -21,7 +23,7 @@ public:
     explicit StatusStrip(Editor& editor, QWidget* parent = nullptr);
 
     void setHint(const QString& richText);
-    /// Shows something that is no lasting state, until the next successful edit or until the user closes it.
+    /// Shows something that is no lasting state, until the next deed or until the user closes it.
     void report(const Issue& issue);
     void clearReport();
     void setSaved(const QString& text);
@@ -31,6 +33,7 @@ signals:
 
 private:
     void refresh();
+    void noteDeed(const QJsonObject& operation); ///< drops what was said of the one before
     void showKeys();
     void watchSettling();
     bool showBrokenSolver(const FrameResult& frame); ///< false = no solver is broken
@@ -45,11 +48,12 @@ private:
     void hideMessage();
 
     Editor& m_editor;
-    QLabel *m_hint, *m_settling, *m_keys, *m_saved, *m_icon, *m_text, *m_more;
+    QLabel *m_hint, *m_settling, *m_undone, *m_keys, *m_saved, *m_icon, *m_text, *m_more;
     QTimer m_lasting; ///< until it is worth saying that the shown pose is on its way
     QFrame* m_frame;
     QHBoxLayout* m_fixes;
     std::optional<Issue> m_reported;
+    QElapsedTimer m_sinceReport;
     QString m_shown;  ///< text of the present message
     QString m_closed; ///< message that the user closed: hidden until it changes
     std::size_t m_keyCount = 0;

@@ -25,7 +25,10 @@ Project projectOf(const Document& document)
     return {document.scene(), {document.edit.currentClip, document.edit.frame}};
 }
 
-Version versionOf(Scene scene, const EditState& edit) { return {std::move(scene), edit.currentClip, edit.pending}; }
+Version versionOf(Scene scene, const EditState& edit)
+{
+    return {std::move(scene), edit.currentClip, edit.pending, edit.frame};
+}
 
 void followHistory(Document& document)
 {

@@ -24,8 +24,8 @@ struct CopiedPose
     bool operator==(const CopiedPose&) const = default;
 };
 
-/// The state of the editing. The history keeps the current clip and the pending values with each version; the rest is
-/// not affected by undo.
+/// The state of the editing. The history keeps the frame, the current clip and the pending values with each version;
+/// the rest is not affected by undo.
 struct EditState
 {
     ClipId currentClip;

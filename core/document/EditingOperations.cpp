@@ -5,6 +5,8 @@
 #include "core/scene/ClipEdit.h"
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 namespace tendon {
 namespace {
@@ -56,8 +58,8 @@ Result<void> groupOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
-Result<void> move(Document& document, const Arguments& arguments, bool (History::*step)(), std::size_t available,
-                  const char* what)
+Result<void> move(Document& document, const Arguments& arguments, bool (History::*step)(),
+                  std::optional<std::int32_t> (History::*frame)() const, std::size_t available, const char* what)
 {
     const int count = arguments.integer("count", 1);
     if (count < 1) return Error{ErrorCode::InvalidArgument, "must be 1 or more", "count"};
@@ -65,19 +67,22 @@ Result<void> move(Document& document, const Arguments& arguments, bool (History:
     if (static_cast<std::size_t>(count) > available)
         return Error{ErrorCode::NotFound,
                      "must be at most " + std::to_string(available) + ": there is no further step to " + what, "count"};
-    for (int i = 0; i < count; ++i) (document.history.*step)();
+    for (int i = 0; i < count; ++i) {
+        document.edit.frame = (document.history.*frame)().value_or(document.edit.frame);
+        (document.history.*step)();
+    }
     followHistory(document);
     return {};
 }
 
 Result<void> undoOperation(Document& document, const Arguments& arguments, FileStage&)
 {
-    return move(document, arguments, &History::undo, document.history.undoCount(), "undo");
+    return move(document, arguments, &History::undo, &History::undoFrame, document.history.undoCount(), "undo");
 }
 
 Result<void> redoOperation(Document& document, const Arguments& arguments, FileStage&)
 {
-    return move(document, arguments, &History::redo, document.history.redoCount(), "redo");
+    return move(document, arguments, &History::redo, &History::redoFrame, document.history.redoCount(), "redo");
 }
 
 constexpr Field kSetFrame[] = {{"value", Type::Frame, kRequired,
@@ -96,8 +101,11 @@ constexpr Operation kEditingOperations[] = {
     {"selectClip", kSelectClip, false, "Chooses the current clip.", selectClipOperation},
     {"group", kGroup, true, "Carries out several operations as one undo step. If one fails, none has an effect.",
      groupOperation},
-    {"undo", kUndo, false, "Undoes the last steps.", nullptr, undoOperation},
-    {"redo", kUndo, false, "Redoes the last undone steps.", nullptr, redoOperation},
+    {"undo", kUndo, false,
+     "Undoes the last steps. Goes to the frame at which a step was made, if it changed keys or an unkeyed pose.",
+     nullptr, undoOperation},
+    {"redo", kUndo, false, "Redoes the last undone steps, and goes to their frames as undo does.", nullptr,
+     redoOperation},
 };
 
 } // namespace

@@ -8,6 +8,11 @@ bool isStep(const Version& before, const Version& after)
     return !(before.scene == after.scene) || before.pending != after.pending;
 }
 
+bool isSeenAtItsFrame(const Version& before, const Version& after)
+{
+    return before.scene.clips != after.scene.clips || before.pending != after.pending;
+}
+
 } // namespace
 
 History::History(Version start) { m_steps.push_back({std::move(start), m_lastSceneNumber, {}}); }
@@ -45,25 +50,35 @@ bool History::replaceLast(Version next, std::string text)
     return isStill;
 }
 
-void History::dropPending()
+void History::leave(Version next, std::string text)
 {
-    std::vector<Step> kept;
-    std::size_t current = 0;
-    for (std::size_t i = 0; i < m_steps.size(); ++i) {
-        Step& step = m_steps[i];
-        step.version.pending.clear();
-        if (kept.empty() || kept.back().sceneNumber != step.sceneNumber)
-            kept.push_back(std::move(step));
-        else if (i <= m_current)
-            kept.back().version = std::move(step.version); // the later one: its clip is the one that was left
-        if (i == m_current) current = kept.size() - 1;
-    }
-    m_steps = std::move(kept);
-    m_current = current;
+    if (current().pending.empty()) return setCurrentClip(next.currentClip);
+    // Versions are whole, so one can be put between two others.
+    const auto after = m_steps.begin() + static_cast<std::ptrdiff_t>(m_current) + 1;
+    m_steps.insert(after, stepFrom(m_steps[m_current], std::move(next), std::move(text)));
+    ++m_current;
+    if (m_steps.size() <= kMaxSteps + 1) return;
+    m_steps.erase(m_steps.begin());
+    --m_current;
 }
 
 std::string History::undoText() const { return m_current == 0 ? std::string() : m_steps[m_current].text; }
 std::string History::redoText() const { return redoCount() == 0 ? std::string() : m_steps[m_current + 1].text; }
+
+std::optional<std::int32_t> History::undoFrame() const
+{
+    if (m_current == 0) return std::nullopt;
+    const Version &before = m_steps[m_current - 1].version, &now = current();
+    if (!isSeenAtItsFrame(before, now)) return std::nullopt;
+    return before.pending.empty() ? now.frame : before.frame; // pending values hold at their own frame only
+}
+
+std::optional<std::int32_t> History::redoFrame() const
+{
+    if (redoCount() == 0) return std::nullopt;
+    const Version& next = m_steps[m_current + 1].version;
+    return isSeenAtItsFrame(current(), next) ? std::optional(next.frame) : std::nullopt;
+}
 
 bool History::undo()
 {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct Version
 {
     Scene scene;
     ClipId currentClip;
-    PendingValues pending; ///< posed at the current frame, on keyed channels of `currentClip`, and not keyed
+    PendingValues pending;  ///< posed at `frame`, on keyed channels of `currentClip`, and not keyed
+    std::int32_t frame = 1; ///< where it came about
 
     bool operator==(const Version&) const = default;
 };
@@ -43,16 +45,20 @@ public:
     /// Changes the current clip without a step.
     void setCurrentClip(ClipId clip) { m_steps[m_current].version.currentClip = clip; }
 
-    /// Drops the pending values of every version, because the frame or clip they belong to was left. Steps that changed
-    /// nothing else go with them.
-    void dropPending();
+    /// Goes to another frame or clip, where pending values do not hold. If this discards some it is a step, so undo
+    /// brings them back; what could be redone can still be redone. `next` is the current version without them.
+    void leave(Version next, std::string text);
 
     [[nodiscard]] std::size_t undoCount() const { return m_current; }
     [[nodiscard]] std::size_t redoCount() const { return m_steps.size() - 1 - m_current; }
     [[nodiscard]] std::string undoText() const; ///< "" when there is nothing to undo
     [[nodiscard]] std::string redoText() const; ///< "" when there is nothing to redo
-    bool undo();                                ///< returns false when there is nothing to undo
-    bool redo();                                ///< returns false when there is nothing to redo
+    /// Where undo() and redo() are seen: the frame at which the step was made, if it changed keys or pending values.
+    /// Other steps are the same at every frame.
+    [[nodiscard]] std::optional<std::int32_t> undoFrame() const;
+    [[nodiscard]] std::optional<std::int32_t> redoFrame() const;
+    bool undo(); ///< returns false when there is nothing to undo
+    bool redo(); ///< returns false when there is nothing to redo
 
     void markSaved() { m_savedScene = m_steps[m_current].sceneNumber; }
     void markUnsaved() { m_savedScene = 0; } ///< for work that was recovered: unsaved until markSaved()

@@ -112,9 +112,8 @@ void takeStep(Document& document, PreparedStep step)
     if (step.isUndoStep) {
         history.push(versionOf(std::move(step.scene), document.edit), std::move(step.text));
     } else {
-        history.setCurrentClip(document.edit.currentClip);
         if (document.edit.frame != former.frame || document.edit.currentClip != former.currentClip)
-            history.dropPending();
+            history.leave(versionOf(document.scene(), document.edit), "Discard unkeyed pose");
     }
 }
 

@@ -112,8 +112,8 @@ unless `tendon run --pending` says what happens to it.
 
 **Undo.** Each operation that changes something is one undo step, except those marked °, which change the state of the
 editor but not the project. An operation that leaves everything as it was is no step. Posing a pending value is a step,
-too; going to another frame or selecting a clip drops pending values together with the steps that set them. `group` makes
-one step of several operations.
+too. Going to another frame or selecting a clip discards what is pending; this is a step, too, so `undo` brings it back.
+`undo` and `redo` go to the frame at which the step was made. `group` makes one step of several operations.
 
 This page is generated from the program's table of operations. To update it, run
 `TENDON_UPDATE_DOCS=1 ctest -R tst_operation_table`.

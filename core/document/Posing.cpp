@@ -237,7 +237,7 @@ void dropPending(Draft& draft)
     if (draft.edit.pending.empty()) return;
     draft.say(Severity::Warning,
               "the pose was not keyed and is discarded: " + channelNames(draft.scene, draft.edit.pending) +
-                  "; set a key first, or turn on Auto Key",
+                  "; undo brings it back, a key or Auto Key keeps it",
               "frame " + std::to_string(draft.edit.frame), draft.edit.pending.begin()->first.target);
     draft.edit.pending.clear();
 }

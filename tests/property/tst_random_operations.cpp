@@ -35,12 +35,8 @@ struct ExpectedVersions
             versions.push_back(now);
             ++current;
         } else if (document.edit.frame != editBefore.frame || document.edit.currentClip != editBefore.currentClip) {
-            for (std::size_t i = 0; i < versions.size(); ++i) {
-                versions[i].pending.clear();
-                if (i == 0 || !isSame(versions[i - 1], versions[i])) continue;
-                versions.erase(versions.begin() + static_cast<std::ptrdiff_t>(i));
-                if (i-- <= current) --current;
-            }
+            if (versions[current].pending.empty()) return;
+            versions.insert(versions.begin() + static_cast<std::ptrdiff_t>(++current), now); // the pose is discarded
         }
     }
 };
@@ -92,7 +88,9 @@ private slots:
                 QVERIFY2(after == before && test.document.edit == edit, text);
                 QVERIFY2(result.error().text().find('\n') == std::string::npos, result.error().text().c_str());
             }
-            QVERIFY2(test.document.history.current() == after, text);
+            const Version& current = test.document.history.current();
+            QVERIFY2(ExpectedVersions::isSame(current, after) && current.currentClip == after.currentClip, text);
+            QVERIFY2(after.pending.empty() || current.frame == after.frame, text);
         }
         qInfo("seed %d: %zu operations carried out (%d groups, %d pending poses), %d refused, %zu undo steps", seed,
               done.size(), groups, posings, refused, test.document.history.undoCount());
@@ -101,7 +99,7 @@ private slots:
         m_groups += groups;
         m_posings += posings;
 
-        const Version last = test.document.history.current();
+        const Version last = versionOf(test.scene(), test.document.edit);
         const std::string lastBytes = bytesOf(last.scene);
         QVERIFY(test.document.history.undoCount() < History::kMaxSteps);
         const int steps = static_cast<int>(test.document.history.undoCount());
@@ -111,7 +109,8 @@ private slots:
         QCOMPARE(bytesOf(test.scene()), bytesOf(expected.versions.front().scene));
         while (test.document.history.redoCount() > 0) QVERIFY(carryOut(test.document, ops::redo()).has_value());
         while (test.document.history.undoCount() > static_cast<std::size_t>(steps))
-            QVERIFY(carryOut(test.document, ops::undo()).has_value()); // steps that were undone at the end
+            QVERIFY(carryOut(test.document, ops::undo()).has_value());           // steps that were undone at the end
+        QVERIFY(carryOut(test.document, ops::setFrame(last.frame)).has_value()); // undo has gone elsewhere
         QVERIFY(versionOf(test.scene(), test.document.edit) == last);
         QCOMPARE(bytesOf(test.scene()), lastBytes);
 

@@ -13,7 +13,7 @@ Version withJoint(const char* name)
 {
     Joint joint;
     joint.name = name;
-    return {*addJoint({}, joint), {}, {}};
+    return {*addJoint({}, joint), {}, {}, 1};
 }
 
 /// `version` with a pending value.
@@ -85,27 +85,31 @@ private slots:
         QVERIFY(history.current() == posed(withJoint("a"), 1));
     }
 
-    void droppedPendingValuesTakeTheirStepsWithThem()
+    void leavingPendingValuesIsAStepThatKeepsWhatCanBeRedone()
     {
+        const auto at = [](Version version, int frame) {
+            version.frame = frame;
+            return version;
+        };
         History history(withJoint("a"));
-        history.push(posed(withJoint("a"), 1), "Rotate");
-        history.push(posed(withJoint("b"), 1), "Add b");
-        history.push(posed(withJoint("b"), 2), "Rotate");
-        history.push(withJoint("c"), "Key");
-        history.push(posed(withJoint("c"), 3), "Rotate");
+        history.leave(at(withJoint("a"), 5), "Leave"); // nothing is discarded
+        QCOMPARE(history.undoCount(), std::size_t(0));
+        history.push(at(posed(withJoint("a"), 1), 10), "Rotate");
+        history.push(at(posed(withJoint("a"), 2), 10), "Rotate more");
         QVERIFY(history.undo());
-        QVERIFY(history.undo()); // at the second Rotate
-        history.dropPending();
-        QCOMPARE(history.undoCount(), std::size_t(1));
-        QCOMPARE(history.redoCount(), std::size_t(1));
-        QCOMPARE(history.undoText(), std::string("Add b"));
-        QCOMPARE(history.redoText(), std::string("Key"));
-        QVERIFY(history.current() == withJoint("b"));
+        history.leave(at(withJoint("a"), 20), "Leave");
+        QCOMPARE(history.undoText(), std::string("Leave"));
+        QCOMPARE(history.redoText(), std::string("Rotate more"));
+        QCOMPARE(history.redoFrame(), std::optional(10));
         QVERIFY(history.redo());
-        QVERIFY(history.current() == withJoint("c"));
-        while (history.undo()) {}
-        QVERIFY(history.current() == withJoint("a"));
-        QVERIFY(history.isSaved());
+        QVERIFY(history.current() == at(posed(withJoint("a"), 2), 10));
+        QVERIFY(history.undo());
+        QCOMPARE(history.undoFrame(), std::optional(10)); // where the pose was left, not where one went
+        QVERIFY(history.undo());
+        QVERIFY(history.current() == at(posed(withJoint("a"), 1), 10));
+        QVERIFY(history.undo());
+        history.push(at(withJoint("b"), 30), "Rename");
+        QCOMPARE(history.undoFrame(), std::nullopt); // seen at every frame
     }
 
     void theOldestStepsAreDropped()
@@ -166,13 +170,39 @@ private slots:
         QVERIFY(test.document.edit.pending.empty());
         test(R"({"op": "undo"})");
         QVERIFY(test.document.edit.pending == pending);
-        // Going away drops it for good: the step before it is undone next.
-        test(R"({"op": "setFrame", "value": 11})")(R"({"op": "setFrame", "value": 10})");
-        QCOMPARE(test.document.history.undoText(), std::string("Key elbow"));
-        QCOMPARE(test.document.history.redoText(), std::string("Key elbow"));
-        test(R"({"op": "undo"})");
+        // Going away discards it. Undo goes back to it, redo to where it was left.
+        test(R"({"op": "setFrame", "value": 11})");
         QVERIFY(test.document.edit.pending.empty());
-        QVERIFY(test.document.clip() == nullptr);
+        test(R"({"op": "setFrame", "value": 15})")(R"({"op": "undo"})");
+        QVERIFY(test.document.edit.pending == pending);
+        QCOMPARE(test.document.edit.frame, 10);
+        test(R"({"op": "redo"})");
+        QVERIFY(test.document.edit.pending.empty());
+        QCOMPARE(test.document.edit.frame, 11);
+    }
+
+    void aPoseThatWasUndoneIsRedoneAfterAChangeOfFrame()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "key", "target": "elbow"})")(R"({"op": "setFrame", "value": 10})");
+        test(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 45})");
+        const PendingValues pending = test.document.edit.pending;
+        test(R"({"op": "undo"})")(R"({"op": "setFrame", "value": 20})")(R"({"op": "redo"})");
+        QVERIFY(test.document.edit.pending == pending);
+        QCOMPARE(test.document.edit.frame, 10);
+    }
+
+    void undoGoesToTheFrameOfAKeyAndStaysForWhatHasNone()
+    {
+        TestDocument test = arm();
+        test(R"({"op": "addJoint", "name": "extra"})")(R"({"op": "setFrame", "value": 10})");
+        test(R"({"op": "key", "target": "elbow"})")(R"({"op": "setFrame", "value": 20})")(R"({"op": "undo"})");
+        QCOMPARE(test.document.edit.frame, 10);
+        test(R"({"op": "setFrame", "value": 20})")(R"({"op": "redo"})");
+        QCOMPARE(test.document.edit.frame, 10);
+        test(R"({"op": "undo"})")(R"({"op": "setFrame", "value": 20})")(R"({"op": "undo"})");
+        QVERIFY(!test.scene().jointNamed("extra"));
+        QCOMPARE(test.document.edit.frame, 20);
     }
 
     void undoAndRedoBringTheCurrentClipBack()
