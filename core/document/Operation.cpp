@@ -21,7 +21,7 @@ std::vector<Operation> allOperations()
     std::vector<Operation> all;
     for (const auto family : {fileOperations(), jointOperations(), freedomOperations(), handleOperations(),
                               curveOperations(), posingOperations(), solvedOperations(), keyOperations(),
-                              tangentOperations(), clipOperations(), editingOperations()})
+                              tangentOperations(), keyShapingOperations(), clipOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }
