@@ -140,6 +140,15 @@ Result<void> checkHasNumbers(ChannelId channel)
         "channels"};
 }
 
+/// Error: `components` without the field whose numbers it is for.
+Result<void> checkComponentsHave(const Arguments& arguments, const char* field)
+{
+    if (!arguments.has("components") || arguments.has(field)) return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "says which numbers " + std::string(field) + " is for; give that, too, or leave components out",
+                 "components"};
+}
+
 /// Adds the field `value`, in the units of the channel, to the values of keys.
 Result<void> shiftValues(const Arguments& arguments, const char* field, ChannelId channel, std::vector<Key>& keys)
 {
@@ -208,7 +217,8 @@ Result<void> breakdownOperation(Draft& draft, const Arguments& arguments)
         const Time time = keyTime(&keys, draft.scene.fps, frame);
         const std::size_t after = keys.countUpTo(time), before = keys.countUpTo({time.ticks - 1});
         if (before == 0 || after == keys.size()) continue; // no key on one of the sides
-        const Interpolation interpolation = keys[before - 1].interpolation;
+        const std::optional<Interpolation> interpolation = // a key that is there keeps its own
+            keys.at(time) != nullptr ? std::nullopt : std::optional(keys[before - 1].interpolation);
         const ChannelValue value = between(keys[before - 1], keys[after], channel.property, factor);
         if (const auto keyed = keyChannel(draft, draft.edit.currentClip, channel, frame, value, interpolation); !keyed)
             return keyed;
@@ -264,6 +274,7 @@ Result<void> moveKeysOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, false);
     if (!selection) return selection.error();
+    if (const auto fits = checkComponentsHave(arguments, "value"); !fits) return fits;
     std::int64_t ticks = 0;
     if (arguments.has("by") || arguments.has("to") || !arguments.has("value")) {
         const auto shift = shiftIn(draft, arguments, *selection);
@@ -288,6 +299,7 @@ Result<void> scaleKeysOperation(Draft& draft, const Arguments& arguments)
     const double factor = arguments.number("by", 1), valueFactor = arguments.number("valueBy", 1);
     if (!arguments.has("by") && !arguments.has("valueBy"))
         return Error{ErrorCode::InvalidArgument, "give by, valueBy or both", ""};
+    if (const auto fits = checkComponentsHave(arguments, "valueBy"); !fits) return fits;
     if (!(factor > 0)) return Error{ErrorCode::InvalidArgument, "must be above 0", "by"};
     if (const auto fits = checkFrame(arguments.number("about", draft.edit.frame)); !fits) return fits;
     const Time about = arguments.has("about") ? draft.scene.fps.timeOf(arguments.number("about")) : selection->first();

@@ -335,9 +335,11 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
     const Clip* clip = draft.scene.find(clipId);
     const Joint joint = *draft.scene.find(id);
     std::map<Time, Interpolation> times;
+    bool wasLinear = false;
     std::optional<std::pair<Infinity, Infinity>> ends; // what the angles agree on, as far as whole rotations have it
     for (const Property angle : kAngles)
         if (const KeyList* keys = clip->find({id.value, angle})) {
+            wasLinear = wasLinear || keys->before() == Infinity::Linear || keys->after() == Infinity::Linear;
             const auto kept = [&](Infinity own, bool agrees) {
                 return agrees && own != Infinity::Linear ? own : Infinity::Constant;
             };
@@ -369,6 +371,10 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
     for (const Property angle : kAngles) draft.edit.pending.erase({id.value, angle});
     draft.say(Severity::Info, "its angle keys are whole rotations now; between keys the motion may differ slightly",
               joint.name, id.value);
+    if (wasLinear)
+        draft.say(Severity::Info,
+                  "whole rotations cannot go on linearly; where its angles did, beyond their keys, it is constant now",
+                  joint.name, id.value);
     return {};
 }
 

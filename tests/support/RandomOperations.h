@@ -126,6 +126,10 @@ private:
             if (f == "channels") {
                 names.append(QStringList{"rx", "rotation", "tx", "goal.position", "blend", "translation", "angles",
                                          "twist"}[static_cast<qsizetype>(below(8))]);
+            } else if (f == "components") {
+                for (const char* component : {"x", "y", "z"})
+                    if (below(2) == 0 || (*component == 'z' && names.isEmpty()))
+                        names.append(QLatin1StringView(component));
             } else {
                 for (std::size_t i = 1 + below(3); i > 0; --i) names.append(nameIn(*scene.joints));
             }

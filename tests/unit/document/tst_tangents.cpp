@@ -3,6 +3,7 @@
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace tendon;
@@ -194,6 +195,42 @@ private slots:
             std::string::npos);
         QVERIFY(test.error(R"({"op": "breakdown", "target": "elbow", "frame": 5, "factor": 2})").find("-0.5 to 1.5") !=
                 std::string::npos);
+    }
+
+    void aBreakdownOnAKeyKeepsItsInterpolation()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 13, "interpolation": "linear"})");
+        test(R"({"op": "breakdown", "target": "elbow", "frame": 13, "factor": 0.5})");
+        QCOMPARE(elbowKey(test, 1).interpolation, Interpolation::Linear);
+        QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(15)) < 1e-12);
+        test(R"({"op": "breakdown", "target": "elbow", "frame": 19, "factor": 0.5})"); // a new one: as the key before
+        QCOMPARE(elbowKey(test, 2).interpolation, Interpolation::Linear);
+    }
+
+    void componentsNeedNumbersToBeFor()
+    {
+        TestDocument test = animated();
+        for (const char* operation : {R"({"op": "moveKeys", "target": "hand", "by": 1, "components": ["x"]})",
+                                      R"({"op": "scaleKeys", "target": "hand", "by": 2, "components": ["x"]})"})
+            QVERIFY2(test.error(operation).find("leave components out") != std::string::npos, operation);
+        test(R"({"op": "moveKeys", "target": "hand", "by": 1, "value": 1, "components": ["x"]})");
+    }
+
+    void aLinearEndThatBecomesConstantIsSaid()
+    {
+        TestDocument test = animated();
+        const auto isSaid = [&] {
+            return std::any_of(test.document.messages.begin(), test.document.messages.end(), [](const Issue& issue) {
+                return issue.message.find("cannot go on linearly") != std::string::npos;
+            });
+        };
+        test(R"({"op": "keysAsRotation", "joint": "elbow"})");
+        QVERIFY(!isSaid());
+        test(R"({"op": "undo"})")(R"({"op": "setInfinity", "target": "elbow", "before": "linear"})")(
+            R"({"op": "keysAsRotation", "joint": "elbow"})");
+        QVERIFY(isSaid());
+        QCOMPARE(test.keys("elbow", Property::Rotation)->before(), Infinity::Constant);
     }
 
     void wholeRotationsHaveToBecomeAnglesFirst()
