@@ -10,9 +10,12 @@
 namespace tendon {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
-double nearestTurn(double angle, double near) { return angle + 2 * kPi * std::round((near - angle) / (2 * kPi)); }
+double nearestTurn(double angle, double near)
+{
+    return angle + 2 * kHalfTurn * std::round((near - angle) / (2 * kHalfTurn));
+}
 
 /// `value` with the sign in which, as a quaternion, it is nearer to `near`.
 ChannelValue inSignOf(const ChannelValue& near, const ChannelValue& value, Property property)
@@ -68,7 +71,7 @@ std::array<std::vector<Key>, 3> nearestTriples(std::array<std::vector<Key>, 3> a
             const double value = angles[axis][k].value[0];
             before[i] = angles[axis][k - 1].value[0];
             same[i] = nearestTurn(value, before[i]);
-            other[i] = nearestTurn(axis == middle ? kPi - value : kPi + value, before[i]);
+            other[i] = nearestTurn(axis == middle ? kHalfTurn - value : kHalfTurn + value, before[i]);
         }
         constexpr double kSame = 1e-9; // of two that are equally near the one that the key has stays
         const bool isOther = (other - before).norm() < (same - before).norm() - kSame;

@@ -12,15 +12,15 @@
 namespace tendon {
 namespace {
 
-std::string shortNumber(double value) { return QString::number(value, 'g', 4).toStdString(); }
+std::string fourDigits(double value) { return QString::number(value, 'g', 4).toStdString(); }
 
 /// "30 degrees past its limit of 90 about x"
 std::string textOf(const PassedLimit& passed)
 {
     const std::string axis(1, static_cast<char>('x' + passed.axis));
     const bool isSlide = passed.kind == PassedLimit::Kind::Slide;
-    const std::string by = isSlide ? shortNumber(passed.by) + " m" : shortNumber(passed.by * kDegrees) + " degrees",
-                      limit = shortNumber(isSlide ? passed.limit : passed.limit * kDegrees);
+    const std::string by = isSlide ? fourDigits(passed.by) + " m" : fourDigits(passed.by * kDegrees) + " degrees",
+                      limit = fourDigits(isSlide ? passed.limit : passed.limit * kDegrees);
     switch (passed.kind) {
     case PassedLimit::Kind::Turn: return by + " past its limit of " + limit + " about " + axis;
     case PassedLimit::Kind::Slide: return by + " past its limit of " + limit + " along " + axis;
