@@ -12,9 +12,13 @@ namespace {
 
 constexpr double kHalfTurn = std::numbers::pi;
 
+constexpr double kSame = 1e-9; ///< of two angles that are equally near, the one that the key has stays
+
+/// The angle plus as few whole turns as bring it nearest to `near`.
 double nearestTurn(double angle, double near)
 {
-    return angle + 2 * kHalfTurn * std::round((near - angle) / (2 * kHalfTurn));
+    const double turns = (near - angle) / (2 * kHalfTurn);
+    return angle + 2 * kHalfTurn * std::copysign(std::floor(std::abs(turns) + 0.5 - kSame), turns);
 }
 
 /// `value` with the sign in which, as a quaternion, it is nearer to `near`.
@@ -73,7 +77,6 @@ std::array<std::vector<Key>, 3> nearestTriples(std::array<std::vector<Key>, 3> a
             same[i] = nearestTurn(value, before[i]);
             other[i] = nearestTurn(axis == middle ? kHalfTurn - value : kHalfTurn + value, before[i]);
         }
-        constexpr double kSame = 1e-9; // of two that are equally near the one that the key has stays
         const bool isOther = (other - before).norm() < (same - before).norm() - kSame;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             Key& key = angles[axis][k];

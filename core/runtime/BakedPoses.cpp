@@ -1,6 +1,7 @@
 #include "core/runtime/BakedPoses.h"
 
 #include "core/runtime/ForwardKinematics.h"
+#include "core/runtime/StepTimes.h"
 #include "core/scene/FrameNumber.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ double sampleFrame(const BakedClip& clip, std::size_t sample)
 {
     const double frame = clip.fps.frameAt(clip.times[sample]);
     const auto whole = wholeFrame(frame);
-    return whole ? *whole : frame;
+    return whole && !isAfterStep(clip.times, sample) ? *whole : frame;
 }
 
 double skeletonRadius(const std::vector<BakedClip>& clips, BakedPoses& poses)

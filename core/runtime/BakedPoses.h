@@ -34,7 +34,8 @@ private:
 };
 
 /// The frame of a sample, at the clip's rate, as Tendon writes it: on a frame, or nearly so, a whole number. Files with
-/// seconds in single precision have keys at frame 5.99997, and operations take whole frames.
+/// seconds in single precision have keys at frame 5.99997, and operations take whole frames. The moment
+/// after a frame, from which another value holds, is not on it.
 [[nodiscard]] double sampleFrame(const BakedClip& clip, std::size_t sample);
 
 /// [m] Largest distance of a joint, over all samples of all clips, from the centre of all.

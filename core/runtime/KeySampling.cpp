@@ -22,6 +22,11 @@ double dot(const ChannelValue& a, const ChannelValue& b)
 
 ChannelValue negated(const ChannelValue& value) { return {-value[0], -value[1], -value[2], -value[3]}; }
 
+bool isSame(const ChannelValue& a, const ChannelValue& b, Property property)
+{
+    return a == b || (isQuaternion(property) && a == negated(b));
+}
+
 /// A quaternion key's value in the sign that is nearer to `reference`; others as they are.
 ChannelValue alignedTo(const ChannelValue& reference, const ChannelValue& value, Property property)
 {
@@ -104,7 +109,7 @@ ChannelValue sampleBezier(const KeySegment& segment, Property property, double u
 ChannelValue sampleLinear(const KeySegment& segment, Property property, double u)
 {
     const ChannelValue &from = segment.left->value, &to = segment.right->value;
-    if (isQuaternion(property) && (from == to || from == negated(to))) return held(from, property);
+    if (isQuaternion(property) && isSame(from, to, property)) return held(from, property);
     if (isQuaternion(property))
         return toValue(slerp(unitQuaternion(toQuaternion(from)), unitQuaternion(toQuaternion(to)), u));
     ChannelValue value{};
@@ -195,7 +200,7 @@ Repeat repeatAt(const KeyList& keys, Time time)
     return repeat;
 }
 
-std::vector<RepeatedKey> keysWithin(const KeyList& keys, Time from, Time to, Time closest)
+std::vector<RepeatedKey> keysWithin(const KeyList& keys, Property property, Time from, Time to, Time closest)
 {
     std::vector<RepeatedKey> found;
     if (keys.isEmpty() || to < from) return found;
@@ -203,34 +208,46 @@ std::vector<RepeatedKey> keysWithin(const KeyList& keys, Time from, Time to, Tim
     const std::int64_t period = keys.back().time.ticks - keys.front().time.ticks;
     const bool isRepeated = n > 1 &&
                             period / static_cast<std::int64_t>(n - 1) >= std::max<std::int64_t>(closest.ticks, 1);
-    const auto addCycle = [&](const Repeat& repeat) {
-        const std::int64_t start = keys.front().time.ticks + repeat.cycles * period;
+    const auto addKey = [&](std::size_t index, Time time, bool isBackward) {
+        RepeatedKey repeated{.time = time, .key = &keys[index], .held = {}};
+        const bool isHeld = index > 0 && keys[index - 1].interpolation == Interpolation::Step &&
+                            !isSame(keys[index - 1].value, keys[index].value, property);
+        (isBackward ? repeated.jumpsAfter : repeated.jumpsBefore) = isHeld;
+        if (isHeld) repeated.held.ticks = keys[index].time.ticks - keys[index - 1].time.ticks;
+        found.push_back(repeated);
+    };
+    const auto addCycle = [&](std::int64_t cycle, Infinity infinity) {
+        const bool isBackward = infinity == Infinity::Oscillate && cycle % 2 != 0;
+        const std::int64_t start = keys.front().time.ticks + cycle * period;
         for (std::size_t k = 0; k < n; ++k) {
-            const std::size_t index = repeat.isBackward ? n - 1 - k : k;
+            const std::size_t index = isBackward ? n - 1 - k : k;
             const Key& key = keys[index];
-            const Time time{repeat.isBackward ? start + (keys.back().time.ticks - key.time.ticks)
-                                              : key.time.ticks + repeat.cycles * period};
+            const Time time{isBackward ? start + (keys.back().time.ticks - key.time.ticks)
+                                       : key.time.ticks + cycle * period};
             if (time < from) continue;
             if (time > to) break;
-            const Key* before = k == 0 ? nullptr : &keys[repeat.isBackward ? index + 1 : index - 1];
-            found.push_back({time, &key, before, repeat.isBackward});
+            addKey(index, time, isBackward);
+            // The moment of the seam belongs to the cycle that is nearer to the keys.
+            if (infinity != Infinity::Cycle || k != (cycle < 0 ? n - 1 : 0)) continue;
+            const bool isHeldUpTo = cycle < 0 && keys[n - 2].interpolation == Interpolation::Step;
+            const bool isJump = !isSame(keys.front().value, keys[isHeldUpTo ? n - 2 : n - 1].value, property);
+            (cycle < 0 ? found.back().jumpsBefore : found.back().jumpsAfter) = isJump;
+            found.back().held.ticks = isJump ? period : 0;
         }
     };
     if (isRepeated && isRepeat(keys.before()) && from < keys.front().time) {
         const std::int64_t earliest = repeatAt(keys, from).cycles;
         const std::int64_t latest = to < keys.front().time ? repeatAt(keys, to).cycles : -1;
-        for (std::int64_t cycle = earliest; cycle <= latest; ++cycle)
-            addCycle({{}, cycle, keys.before() == Infinity::Oscillate && cycle % 2 != 0});
+        for (std::int64_t cycle = earliest; cycle <= latest; ++cycle) addCycle(cycle, keys.before());
     }
     for (std::size_t k = from <= keys.front().time ? 0 : keys.countUpTo({from.ticks - 1}); k < n; ++k) {
         if (keys[k].time > to) break;
-        found.push_back({keys[k].time, &keys[k], k == 0 ? nullptr : &keys[k - 1], false});
+        addKey(k, keys[k].time, false);
     }
     if (isRepeated && isRepeat(keys.after()) && to > keys.back().time) {
         const std::int64_t earliest = from > keys.back().time ? repeatAt(keys, from).cycles : 1;
         const std::int64_t latest = repeatAt(keys, to).cycles;
-        for (std::int64_t cycle = earliest; cycle <= latest; ++cycle)
-            addCycle({{}, cycle, keys.after() == Infinity::Oscillate && cycle % 2 != 0});
+        for (std::int64_t cycle = earliest; cycle <= latest; ++cycle) addCycle(cycle, keys.after());
     }
     return found;
 }

@@ -31,26 +31,21 @@ struct Repeat
 /// before them, so that values repeat exactly with the period.
 [[nodiscard]] Repeat repeatAt(const KeyList& keys, Time time);
 
-/// A key, or one that a repeat of the keys makes.
+/// A key, or one that a repeat of the keys makes. The curve jumps there if a hold of another value ends; where a cycle
+/// begins with another value than the last one ended with; and, in a cycle that runs backward, where a hold begins.
 struct RepeatedKey
 {
     Time time;
     const Key* key = nullptr;
-    const Key* before = nullptr; ///< the one earlier in time, if the curve leads from there to here
-    bool isBackward = false;     ///< within a cycle that runs backward: the interpolation from `before` is key's
+    bool jumpsBefore = false; ///< up to this time the curve has another value
+    bool jumpsAfter = false;  ///< from the moment after this time on the curve has another value
+    Time held;                ///< of a jump: how long the hold is, or the cycle
 };
-
-/// True if the curve holds another value up to this key. Backward, a hold begins with a jump instead of ending with
-/// one.
-[[nodiscard]] inline bool endsHold(const RepeatedKey& key)
-{
-    return key.before != nullptr && !key.isBackward && key.before->interpolation == Interpolation::Step &&
-           key.before->value != key.key->value;
-}
 
 /// The keys and their repeats within [from, to], in order of time; of two at the seam of two cycles both. Repeats are
 /// left out where keys are closer than `closest` on average. Points into the KeyList, which must not change meanwhile.
-[[nodiscard]] std::vector<RepeatedKey> keysWithin(const KeyList& keys, Time from, Time to, Time closest);
+[[nodiscard]] std::vector<RepeatedKey> keysWithin(const KeyList& keys, Property property, Time from, Time to,
+                                                  Time closest);
 
 /// The slope, per second, with which a channel goes on linearly before its first or after its last key.
 [[nodiscard]] ChannelValue slopeBefore(const KeyList& keys, Property property);

@@ -32,14 +32,14 @@ std::vector<Time> keyTimes(const Clip& clip, FrameRate fps, Time from, Time to, 
 {
     std::vector<Time> times;
     for (const auto& [channel, keys] : clip.channels)
-        for (const RepeatedKey& key : keysWithin(*keys, {from.ticks + 1}, {to.ticks - 1}, fps.timeOf(kClosestRepeat))) {
+        for (const RepeatedKey& key : keysWithin(*keys, channel.property, from, to, fps.timeOf(kClosestRepeat))) {
             const Time time = sampledAt(key.time, fps, which);
-            if (time >= to) break;
-            if (time == key.time) times.push_back(time);
-            const bool endsStep = endsHold(key);
-            if (endsStep && time != key.time) times.push_back(time);
-            if (endsStep && justBefore(time) > from) times.push_back(justBefore(time));
+            if (time > to) break;
+            if (time == key.time || key.jumpsBefore) times.push_back(time);
+            if (key.jumpsBefore) times.push_back(justBefore(time));
+            if (key.jumpsAfter && time == key.time) times.push_back(justAfter(time));
         }
+    std::erase_if(times, [&](Time time) { return time <= from || time >= to; });
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
     return times;

@@ -66,7 +66,7 @@ struct GroupMemory
     std::vector<Run> runs;
 };
 
-/// The frames at which the keys of a channel end a hold with another value.
+/// The frames at which a channel leaps: a hold ends, or a cycle begins, with another value.
 struct ChannelCuts
 {
     Shared<KeyList> keys;
@@ -182,7 +182,7 @@ private:
         for (const auto& evaluator : m_evaluators) evaluator->follow(nullptr);
     }
 
-    /// The frames at which the keys of an object end a hold with another value. Channels whose keys are known are not
+    /// The frames at which the channels of an object leap. Channels whose keys are known are not
     /// looked at again.
     void findCuts()
     {
@@ -190,31 +190,26 @@ private:
             known = m_clip.channels.count(known->first) == 0 ? m_cutsOfChannels.erase(known) : std::next(known);
         for (const auto& [channel, keys] : m_clip.channels) {
             const auto [known, isNew] = m_cutsOfChannels.try_emplace(channel);
-            if (isNew || !known->second.keys.isSame(keys)) known->second = {keys, cutsOf(*keys)};
+            if (isNew || !known->second.keys.isSame(keys)) known->second = {keys, cutsOf(*keys, channel.property)};
             const std::vector<std::int32_t>& frames = known->second.frames;
             if (!frames.empty()) m_cuts[channel.target].insert(frames.begin(), frames.end());
         }
     }
 
-    [[nodiscard]] std::vector<std::int32_t> cutsOf(const KeyList& keys) const
+    [[nodiscard]] std::vector<std::int32_t> cutsOf(const KeyList& keys, Property property) const
     {
         constexpr double kHeld = 1.5; // [frames] a key at every frame is no hold
         std::vector<std::int32_t> cuts;
         const FrameRate fps = m_scene.fps;
-        const auto add = [&](Time time, const Key& before, const Key& key) {
-            if (fps.frameAt(key.time) - fps.frameAt(before.time) >= kHeld)
-                cuts.push_back(static_cast<std::int32_t>(std::ceil(fps.frameAt(time) - kSameFrame)) -
-                               m_solution.firstFrame);
-        };
-        if (isRepeat(keys.before()) || isRepeat(keys.after())) {
-            const Time from = std::min(fps.timeOf(m_solution.firstFrame), keys.front().time);
-            const Time to = std::max(fps.timeOf(m_solution.firstFrame + m_solution.frames), keys.back().time);
-            for (const RepeatedKey& key : keysWithin(keys, from, to, fps.timeOf(1)))
-                if (endsHold(key)) add(key.time, *key.before, *key.key);
-            return cuts;
+        const Time from = std::min(fps.timeOf(m_solution.firstFrame), keys.front().time);
+        const Time to = std::max(fps.timeOf(m_solution.firstFrame + m_solution.frames), keys.back().time);
+        for (const RepeatedKey& key : keysWithin(keys, property, from, to, fps.timeOf(1))) {
+            if (!(fps.frameAt(key.held) >= kHeld)) continue; // also what does not jump
+            // The first frame that has the new value.
+            const double frame = fps.frameAt(key.time);
+            const double cut = key.jumpsAfter ? std::floor(frame + kSameFrame) + 1 : std::ceil(frame - kSameFrame);
+            cuts.push_back(static_cast<std::int32_t>(cut) - m_solution.firstFrame);
         }
-        for (std::size_t i = 1; i < keys.size(); ++i)
-            if (endsHold({keys[i].time, &keys[i], &keys[i - 1]})) add(keys[i].time, keys[i - 1], keys[i]);
         return cuts;
     }
 

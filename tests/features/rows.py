@@ -15,7 +15,8 @@ def row(id_, text, *shown_by, missing="", window=""):
 
 
 GROUPS = {"A": "Kinematics", "B": "Handles, as in Maya", "C": "Hierarchies, as in 3ds Max", "X": "Scenes", "D": "FABRIK",
-          "E": "Damped least squares", "F": "Optimisation", "G": "The OpenGL arm"}
+          "E": "Damped least squares", "F": "Optimisation", "G": "The OpenGL arm",
+          "H": "Keys and curves"}
 
 
 ROWS = [
@@ -176,4 +177,9 @@ ROWS = [
         "journey_watch.stagesOfFabrikAreSteppedThrough", "journey_watch.ghostsShowTheMovesWithinAPass",
         "tst_solve_recording.theMovesOfSingleJointsAreRecordedWithinAPass"),
     row("G8", "Every pass keeps every length, the last one included", "tst_fabrik.everyPassKeepsEveryLength"),
+    row("H1", "Tangents of keys are automatic, flat, linear, aligned or free, and may be weighted"),
+    row("H2", "Before its first and after its last key a channel holds its value, goes on straight, cycles or oscillates; bakes play the"
+              " same"),
+    row("H3", "Values of keys are set, moved and scaled, also single components; a breakdown keys a value between two keys"),
+    row("H4", "Euler filter, fewer keys, smoother keys"),
 ]

@@ -3,6 +3,9 @@
 #include "core/scene/Validate.h"
 #include "tests/support/RandomOperations.h"
 
+#include <set>
+#include <string_view>
+
 using namespace tendon;
 using namespace tendon::test;
 
@@ -48,7 +51,8 @@ class TestRandomOperations : public QObject
     Q_OBJECT
 
     static constexpr int kSeeds = 9;
-    int m_seeds = 0, m_groups = 0, m_posings = 0; ///< of the seeds that ran
+    int m_seeds = 0, m_groups = 0, m_posings = 0, m_components = 0; ///< of the seeds that ran
+    std::set<std::string_view> m_carriedOut;                        ///< names of operations, by the seeds that ran
 
 private slots:
     void undoingEverythingGivesTheStartAndRedoingEverythingTheEnd_data()
@@ -75,6 +79,8 @@ private slots:
             const Version after = versionOf(test.scene(), test.document.edit);
             if (result) {
                 done.push_back(operation);
+                m_carriedOut.insert(findOperation(operation)->name);
+                if (operation.contains(QStringLiteral("components"))) ++m_components;
                 const auto sound = checkScene(test.scene());
                 QVERIFY2(sound.has_value(), sound ? "" : (line + "\n" + sound.error().text()).c_str());
                 posings += findOperation(operation)->isUndoStep && after.scene == before.scene &&
@@ -124,10 +130,15 @@ private slots:
         QVERIFY(versionOf(again.scene(), again.document.edit) == last);
     }
 
-    void theSeedsCoverGroupsAndPendingPoses()
+    void theSeedsCoverGroupsPendingPosesAndKeys()
     {
         if (m_seeds < kSeeds) QSKIP("not all seeds ran");
         QVERIFY2(m_groups > 20 && m_posings > 20, qPrintable(QString("%1 and %2").arg(m_groups).arg(m_posings)));
+        QVERIFY2(m_components > 9, qPrintable(QString::number(m_components)));
+        for (const char* name :
+             {"key", "deleteKey", "moveKeys", "scaleKeys", "copyKeys", "setKeyValue", "breakdown", "keysAsAngles",
+              "keysAsRotation", "setTangent", "setInfinity", "eulerFilter", "reduceKeys", "smoothKeys"})
+            QVERIFY2(m_carriedOut.count(name) == 1, name);
     }
 
     void nonsenseNeitherCrashesNorChangesAnything()

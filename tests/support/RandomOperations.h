@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <random>
+#include <vector>
 
 namespace tendon::test {
 
@@ -36,6 +37,9 @@ public:
             QJsonObject json{{QStringLiteral("op"), text(operation.name)}};
             for (const Field& field : operation.fields)
                 if (field.isRequired || below(2) == 0) json.insert(text(field.name), value(scene, operation, field));
+            keepOneOf({"frame", "frames", "range"}, json);
+            if (operation.name == "setKeyValue") keepOneOf({"value", "by"}, json);
+            if (json.contains(QStringLiteral("components"))) fitComponents(scene, json);
             return json;
         }
     }
@@ -99,6 +103,33 @@ private:
         return array;
     }
 
+    void keepOneOf(std::vector<const char*> fields, QJsonObject& json)
+    {
+        std::erase_if(fields, [&](const char* field) { return !json.contains(QLatin1String(field)); });
+        if (fields.empty()) return;
+        fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(below(fields.size())));
+        for (const char* field : fields) json.remove(QLatin1String(field));
+    }
+    /// Components are for the numbers of a vector, and there are as many as numbers.
+    void fitComponents(const Scene& scene, QJsonObject& json)
+    {
+        static const QString kComponents = QStringLiteral("components");
+        const auto count = static_cast<std::size_t>(json[kComponents].toArray().size());
+        bool hasNumbers = json.contains(QStringLiteral("valueBy"));
+        for (const char* name : {"value", "by", "in", "out", "valueAbout"}) {
+            const QString field = QLatin1String(name);
+            const bool isTime = field == QLatin1String("by") &&
+                                json[QStringLiteral("op")] != QStringLiteral("setKeyValue");
+            if (!json.contains(field) || isTime) continue;
+            hasNumbers = hasNumbers || field != QLatin1String("valueAbout");
+            if (json[field].isArray()) json[field] = numbers(count, 40);
+        }
+        if (!hasNumbers) json.remove(kComponents);
+        if (!hasNumbers || below(4) == 0) return;
+        json[QStringLiteral("channels")] = QJsonArray{QStringLiteral("goal.position")};
+        if (!scene.handles->empty()) json[QStringLiteral("target")] = nameIn(*scene.handles);
+    }
+
     QJsonValue named(const Scene& scene, const Operation& operation, const Field& field)
     {
         const std::string_view f = field.name;
@@ -137,7 +168,10 @@ private:
         }
         case Type::Bool: return below(2) == 0;
         case Type::Integer:
-        case Type::Frame: return f == "count" ? 1 : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
+        case Type::Frame:
+            return f == "count"    ? 1
+                   : f == "passes" ? 1 + static_cast<int>(below(3))
+                                   : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
         case Type::Number:
             return f == "frame" || f == "by" || f == "to" || f == "about" ? static_cast<double>(1 + below(40))
                    : f == "value"                                         ? 40 * std::abs(number()) + 1

@@ -12,6 +12,9 @@
 #include <QJsonDocument>
 #include <QTest>
 
+#include <algorithm>
+#include <string>
+
 namespace tendon::test {
 
 inline QJsonObject json(const char* text)
@@ -53,6 +56,13 @@ public:
         if (!(scene == document.scene()) || !(edit == document.edit) || steps != document.history.undoCount())
             return "CHANGED";
         return done.error().text();
+    }
+
+    /// True if a message of the operations so far contains `text`.
+    [[nodiscard]] bool says(const char* text) const
+    {
+        return std::any_of(document.messages.begin(), document.messages.end(),
+                           [&](const Issue& issue) { return issue.text.find(text) != std::string::npos; });
     }
 
     [[nodiscard]] const Scene& scene() const { return document.scene(); }

@@ -100,7 +100,7 @@ private:
             m_result.missing.push_back("the end of clip " + clip.name);
         m_sampler.prepare(m_file, found);
         for (std::size_t s = 0; s < count; ++s) {
-            if (isBeforeStep(clip.times, s)) continue; // these formats have steps at their frames alone
+            if (isBesideStep(clip.times, s)) continue; // these formats have steps at their frames alone
             // Importers of the format count time from a clip's first key.
             const Time time{first.ticks + clip.times[s].ticks - clip.times.front().ticks};
             m_sampler.sample({}, time, m_local);

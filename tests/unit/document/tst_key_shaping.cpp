@@ -113,12 +113,6 @@ KeyList reduced(const KeyList& keys, Property property, double error)
     return {reducedKeys(keys, property, std::vector<bool>(keys.size(), true), error, kFps), keys};
 }
 
-bool says(const TestDocument& test, const char* text)
-{
-    return std::any_of(test.document.messages.begin(), test.document.messages.end(),
-                       [&](const Issue& issue) { return issue.message.find(text) != std::string::npos; });
-}
-
 } // namespace
 
 class TestKeyShaping : public QObject
@@ -192,8 +186,8 @@ private slots:
         TestDocument test = turned({{10, 80, 20}, {190, 85, 200}, {375, 80, -340}});
         test(R"({"op": "deleteKey", "target": "shoulder", "channels": ["ry"], "frame": 9})")(
             R"({"op": "eulerFilter", "target": "shoulder"})");
-        QVERIFY(says(test, "keys at different times"));
-        const double rx[] = {10, 190, 375}, rz[] = {20, 200, 20};
+        QVERIFY(test.says("keys at different times"));
+        const double rx[] = {10, 190, 15}, rz[] = {20, 200, 20}; // 190 is as near to 10 as -170
         for (std::size_t k = 0; k < 3; ++k) QVERIFY(std::abs(degreesOf(test, Property::Rx, k) - rx[k]) < 1e-9);
         for (std::size_t k = 0; k < 3; ++k) QVERIFY(std::abs(degreesOf(test, Property::Rz, k) - rz[k]) < 1e-9);
         QVERIFY(std::abs(degreesOf(test, Property::Ry, 1) - 85) < 1e-9);
@@ -204,7 +198,7 @@ private slots:
         TestDocument test = turned({{10, 80, 20}, {370, 80, 380}});
         test(R"({"op": "setFrame", "value": 5})")(R"({"op": "rotate", "joint": "shoulder", "axis": "y", "value": 5})");
         test(R"({"op": "eulerFilter", "target": "shoulder", "channels": ["rz"]})");
-        QVERIFY(says(test, "only whole turns") && says(test, "not keyed was dropped"));
+        QVERIFY(test.says("only whole turns") && test.says("not keyed was dropped"));
         QVERIFY(test.document.edit.pending.empty());
         QVERIFY(std::abs(degreesOf(test, Property::Rx, 1) - 370) < 1e-9);
         QVERIFY(std::abs(degreesOf(test, Property::Rz, 1) - 20) < 1e-9);
@@ -230,8 +224,11 @@ private slots:
                         if (kind != Interpolation::Step)
                             QVERIFY2(few.size() < 200, qPrintable(QString::number(few.size())));
                         if (kind != Interpolation::Step && error > 1e-2) QVERIFY(few.size() < 60);
-                        for (const Key& key : few.toVector())
-                            if (kind == Interpolation::Bezier) QCOMPARE(key.tangents, TangentMode::Aligned);
+                        for (std::size_t k = 1; k + 1 < few.size() && kind == Interpolation::Bezier; ++k) {
+                            const double frames = kFps.frameAt(few[k + 1].time) - kFps.frameAt(few[k - 1].time);
+                            const bool isTouched = frames > 2.5; // a key beside it is gone
+                            QCOMPARE(few[k].tangents, isTouched ? TangentMode::Aligned : TangentMode::Auto);
+                        }
                     }
     }
 
@@ -283,7 +280,7 @@ private slots:
         TestDocument test = turned({{0, 0, 0}, {10, 0, 0}, {20, 0, 0}, {30, 0, 0}, {40, 0, 0}, {90, 0, 0}});
         test(R"({"op": "reduceKeys", "target": "shoulder", "channels": ["rx"], "range": [5, 17], "error": 4})");
         QCOMPARE(test.frames("shoulder", Property::Rx), (std::vector<double>{1, 5, 17, 21}));
-        QVERIFY(says(test, "2 of 4 keys were left out"));
+        QVERIFY(test.says("2 of 4 keys were left out"));
         QCOMPARE(test.frames("shoulder", Property::Ry).size(), std::size_t{6});
         test(R"({"op": "smoothKeys", "target": "shoulder", "channels": ["rx"], "frame": 17, "amount": 1})");
         // The line from 10 at frame 5 to 90 at frame 21 is at 70 there, and the mean with 40 is 55.

@@ -220,11 +220,7 @@ private slots:
     void aLinearEndThatBecomesConstantIsSaid()
     {
         TestDocument test = animated();
-        const auto isSaid = [&] {
-            return std::any_of(test.document.messages.begin(), test.document.messages.end(), [](const Issue& issue) {
-                return issue.message.find("cannot go on linearly") != std::string::npos;
-            });
-        };
+        const auto isSaid = [&] { return test.says("cannot go on linearly"); };
         test(R"({"op": "keysAsRotation", "joint": "elbow"})");
         QVERIFY(!isSaid());
         test(R"({"op": "undo"})")(R"({"op": "setInfinity", "target": "elbow", "before": "linear"})")(

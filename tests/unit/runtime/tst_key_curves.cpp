@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -266,7 +267,7 @@ private slots:
             keys.setInfinity(static_cast<Infinity>(random.below(5)), static_cast<Infinity>(random.below(5)));
             const std::int64_t period = keys.back().time.ticks - keys.front().time.ticks;
             const Time from{keys.front().time.ticks - 3 * period - 5}, to{keys.back().time.ticks + 3 * period + 5};
-            const std::vector<RepeatedKey> all = keysWithin(keys, from, to, {1});
+            const std::vector<RepeatedKey> all = keysWithin(keys, Property::Tx, from, to, {1});
             const std::size_t sides = std::size_t(isRepeat(keys.before())) + std::size_t(isRepeat(keys.after()));
             QCOMPARE(all.size(), keys.size() * (1 + 3 * sides) + sides); // and where the next cycle begins
             for (std::size_t i = 0; i < all.size(); ++i) {
@@ -277,8 +278,50 @@ private slots:
             const Time middle = random.within(from, to);
             std::size_t expected = 0;
             for (const RepeatedKey& key : all) expected += key.time >= middle ? 1 : 0;
-            QCOMPARE(keysWithin(keys, middle, to, {1}).size(), expected);
+            QCOMPARE(keysWithin(keys, Property::Tx, middle, to, {1}).size(), expected);
         }
+    }
+
+    void repeatedKeysSayWhereTheCurveJumps()
+    {
+        RandomKeys random(kSeed);
+        int before = 0, after = 0;
+        for (int round = 0; round < 200; ++round) {
+            std::vector<Key> made;
+            for (int i = 0, n = 2 + random.below(4); i < n; ++i) {
+                Key key{.time = {1'000'000 * (i + random.below(2)) + 1'000 * i}, .value = {1.0 + random.below(3)}};
+                key.interpolation = static_cast<Interpolation>(random.below(3));
+                made.push_back(key);
+            }
+            KeyList keys(std::move(made));
+            keys.setInfinity(static_cast<Infinity>(random.below(5)), static_cast<Infinity>(random.below(5)));
+            const std::int64_t period = keys.back().time.ticks - keys.front().time.ticks;
+            const Time from{keys.front().time.ticks - 3 * period - 5}, to{keys.back().time.ticks + 3 * period + 5};
+            std::map<Time, std::pair<bool, bool>> jumps;
+            for (const RepeatedKey& key : keysWithin(keys, Property::Tx, from, to, {1})) {
+                jumps[key.time].first |= key.jumpsBefore;
+                jumps[key.time].second |= key.jumpsAfter;
+                QCOMPARE(key.held.ticks > 0, key.jumpsBefore || key.jumpsAfter);
+            }
+            for (const auto& [time, sides] : jumps) {
+                const auto differsAt = [&, time = time](std::int64_t ticks) {
+                    const auto at = [&](std::int64_t t) { return sampleKeys(keys, Property::Tx, {t})[0]; };
+                    return std::abs(at(time.ticks + ticks) - at(time.ticks)) >
+                           0.3; // in one tick: keys are in whole ones
+                };
+                const QByteArray where = QByteArray::number(round) + " at " + QByteArray::number(qint64(time.ticks));
+                QVERIFY2(sides.first == differsAt(-1), where.data());
+                QVERIFY2(sides.second == differsAt(1), where.data());
+                before += sides.first;
+                after += sides.second;
+            }
+        }
+        QVERIFY(before > 100 && after > 100);
+        // The same rotation, as either quaternion.
+        KeyList turns({{.time = {0}, .value = {0, 0, 0, 1}}, {.time = {1000}, .value = {0, 0, 0, -1}}});
+        turns.setInfinity(Infinity::Cycle, Infinity::Cycle);
+        for (const RepeatedKey& key : keysWithin(turns, Property::Rotation, {-5000}, {5000}, {1}))
+            QVERIFY(!key.jumpsBefore && !key.jumpsAfter);
     }
 
     void outsideOfTheDifferenceOfTwoClipsNothingDiffers()

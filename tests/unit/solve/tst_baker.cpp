@@ -197,6 +197,65 @@ private slots:
         }
     }
 
+    void linearPlaybackOfTheSamplesFollowsKeysThatRepeat()
+    {
+        std::mt19937 random(72);
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        for (int round = 0; round < 60; ++round) {
+            TestRig test;
+            const JointId id = test.joint("j", {}, Vector3::Zero());
+            const bool isOnFrames = round % 2 == 0; // then seams are on frames, too, and on ends of what is baked
+            for (const Property property : {Property::Rotation, Property::Ty}) {
+                int frame = 20 + below(5);
+                for (int k = 0, n = 2 + below(4); k < n; ++k, frame += 1 + below(5)) {
+                    const ChannelValue value = property == Property::Ty ? ChannelValue{randomVector(random).x()}
+                                                                        : channelValue(randomRotation(random));
+                    test.key(id, property, isOnFrames ? frame : frame + 0.1 * below(10), value,
+                             below(3) ? Interpolation::Linear : Interpolation::Step);
+                }
+                const auto infinity = [&] {
+                    const auto any = static_cast<Infinity>(below(5));
+                    return any == Infinity::Linear && isQuaternion(property) ? Infinity::Cycle : any;
+                };
+                const Infinity before = infinity(), after = infinity();
+                test.scene.clips[0].edit().channels[{id.value, property}].edit().setInfinity(before, after);
+            }
+            const Scene& scene = test.scene;
+            const int from = below(15), to = 50 + below(15);
+            const auto baked = bake(scene, m_registry, optionsOf(scene, from, to));
+            QVERIFY(baked);
+            QVERIFY(baked->times.front() == scene.fps.timeOf(from) && baked->times.back() == scene.fps.timeOf(to));
+            for (int probe = 0; probe <= 20 * (to - from); ++probe) {
+                const Time time = scene.fps.timeOf(from + probe / 20.0);
+                const auto next = std::upper_bound(baked->times.begin(), baked->times.end(), time);
+                const auto i = static_cast<std::size_t>(next - baked->times.begin()) - 1;
+                const std::size_t last = std::min(i + 1, baked->times.size() - 1);
+                const double u = i == last ? 0
+                                           : static_cast<double>(time.ticks - baked->times[i].ticks) /
+                                                 static_cast<double>(baked->times[last].ticks - baked->times[i].ticks);
+                const double ty = (1 - u) * baked->locals[i].translation.y() + u * baked->locals[last].translation.y();
+                const double expected = sampleChannel(scene, test.clip(), {}, {id.value, Property::Ty}, time)[0];
+                QVERIFY2(std::abs(ty - expected) < 1e-6, qPrintable(QString("%1, %2").arg(round).arg(probe)));
+                const ChannelValue r = sampleChannel(scene, test.clip(), {}, {id.value, Property::Rotation}, time);
+                QVERIFY2(slerp(baked->locals[i].rotation, baked->locals[last].rotation, u)
+                                 .angularDistance(Quaternion(r[3], r[0], r[1], r[2])) < 1e-6,
+                         qPrintable(QString("%1, %2").arg(round).arg(probe)));
+            }
+        }
+    }
+
+    void aSampleBesideAStepIsToldFromTheStep()
+    {
+        for (const double seconds : {0.0, 0.001, 0.02, 0.5, 1.0, 37.0 / 30, 3599.97, -2.5}) {
+            const Time time = Time::fromSeconds(seconds), before = justBefore(time), after = justAfter(time);
+            QVERIFY(before < time && time < after);
+            const std::vector<Time> upTo{before, time}, from{time, after};
+            QVERIFY(isBesideStep(upTo, 0) && !isBesideStep(upTo, 1));
+            QVERIFY(!isBesideStep(from, 0) && isBesideStep(from, 1));
+            QVERIFY(static_cast<float>(after.seconds()) > static_cast<float>(time.seconds()));
+        }
+    }
+
     void quaternionsAndAnglesAreContinuous()
     {
         TestRig test;

@@ -339,6 +339,49 @@ private slots:
         QVERIFY(solution->paths.empty() && solution->jumps.empty());
     }
 
+    void whereACycleBeginsThePoseMayLeapAndWithinItDoesNot()
+    {
+        TurningLeg leg;
+        leg.rig.key(leg.handle, Property::Blend, 1, {1}); // the clip is longer than the goal's keys
+        leg.rig.key(leg.handle, Property::Blend, 160, {1});
+        Clip& clip = leg.rig.scene.clips.back().edit();
+        clip.channels[{leg.handle.value, Property::GoalPosition}].edit().setInfinity(Infinity::Constant,
+                                                                                     Infinity::Cycle);
+        const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+        QVERIFY(solution != nullptr);
+        QVERIFY(solution->jumps.empty());
+        QCOMPARE(solution->paths.size(), 1u);
+        const std::vector<std::uint8_t>& isBreak = solution->paths[0].isBreak;
+        std::vector<std::size_t> breaks;
+        for (std::size_t frame = 0; frame < isBreak.size(); ++frame)
+            if (isBreak[frame] != 0) breaks.push_back(frame + 1);
+        // Keys at 1 and 48 repeat every 47 frames. At 48, 95 and 142 the goal is where its last key says.
+        QCOMPARE(breaks, (std::vector<std::size_t>{1, 49, 96, 143}));
+        for (const auto& [first, last] : {std::pair{1, 48}, std::pair{49, 95}, std::pair{96, 142}}) {
+            QVERIFY(largestStep(poses(leg.scene(), &leg.clip(), {}, first, last)) > 1); // it turns over
+            QVERIFY(largestStep(poses(leg.scene(), &leg.clip(), solution, first, last)) < 0.7);
+        }
+    }
+
+    void whereAHoldEndsInACycleThePoseMayLeap()
+    {
+        for (const Infinity infinity : {Infinity::Cycle, Infinity::CycleOffset, Infinity::Oscillate}) {
+            TurningLeg leg;
+            leg.rig.scene.clips.clear();
+            const Vector3 low = TurningLeg::goalAt(4), high = TurningLeg::goalAt(45);
+            leg.rig.key(leg.handle, Property::GoalPosition, 41, low, Interpolation::Step);
+            leg.rig.key(leg.handle, Property::GoalPosition, 60, high, Interpolation::Step);
+            leg.rig.key(leg.handle, Property::GoalPosition, 80, low, Interpolation::Step);
+            Clip& clip = leg.rig.scene.clips.back().edit();
+            clip.channels[{leg.handle.value, Property::GoalPosition}].edit().setInfinity(infinity, infinity);
+            leg.rig.key(leg.handle, Property::Blend, 1, {1});
+            leg.rig.key(leg.handle, Property::Blend, 130, {1});
+            const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+            QVERIFY(solution != nullptr);
+            QVERIFY(solution->paths.empty() && solution->jumps.empty());
+        }
+    }
+
     /// Where holds end is remembered by channel.
     void aHoldThatBeginsOrEndsIsSeenAtOnce()
     {

@@ -54,14 +54,14 @@ void addCurves(Objects& objects, std::int64_t layer, std::int64_t model, const c
     for (std::size_t i = 0; i < 3; ++i) addCurve(objects, id, kComponents[i], times, tracks[i], isStepped);
 }
 
-/// The samples of a clip that are written, and their times. The last moments before steps are not: programs such as
-/// Blender count in frames, and take them for the frame of the step.
+/// The samples of a clip that are written, and their times. The moments just before and after steps are not: programs
+/// such as Blender count in frames, and take them for the frame beside them.
 struct Samples
 {
     explicit Samples(const BakedClip& clip)
     {
         for (std::size_t s = 0; s < clip.times.size(); ++s) {
-            if (isBeforeStep(clip.times, s)) continue;
+            if (isBesideStep(clip.times, s)) continue;
             sample.push_back(s);
             ticks.push_back(ticksOf(clip.times[s].seconds()));
         }
