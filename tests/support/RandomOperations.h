@@ -173,6 +173,7 @@ private:
                    : f == "passes" ? 1 + static_cast<int>(below(3))
                                    : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
         case Type::Number:
+            if (operation.name == "scaleKeys" && f == "by") return 0.5 + std::abs(number()) / 2; // clips stay short
             return f == "frame" || f == "by" || f == "to" || f == "about" ? static_cast<double>(1 + below(40))
                    : f == "value"                                         ? 40 * std::abs(number()) + 1
                                                                           : std::abs(number()) / 4;

@@ -222,7 +222,7 @@ private slots:
                         QVERIFY(few.front().time == keys.front().time && few.back().time == keys.back().time);
                         QVERIFY(farthestApart(property, keys, few) <= error * (1 + 1e-9) + 1e-7);
                         if (kind != Interpolation::Step)
-                            QVERIFY2(few.size() < 200, qPrintable(QString::number(few.size())));
+                            QVERIFY2(few.size() < 220, qPrintable(QString::number(few.size())));
                         if (kind != Interpolation::Step && error > 1e-2) QVERIFY(few.size() < 60);
                         for (std::size_t k = 1; k + 1 < few.size() && kind == Interpolation::Bezier; ++k) {
                             const double frames = kFps.frameAt(few[k + 1].time) - kFps.frameAt(few[k - 1].time);
