@@ -182,8 +182,7 @@ private:
         for (const auto& evaluator : m_evaluators) evaluator->follow(nullptr);
     }
 
-    /// The frames at which the channels of an object leap. Channels whose keys are known are not
-    /// looked at again.
+    /// The frames at which the channels of an object leap. Channels whose keys are known are not looked at again.
     void findCuts()
     {
         for (auto known = m_cutsOfChannels.begin(); known != m_cutsOfChannels.end();)
