@@ -37,6 +37,8 @@ private slots:
     void aTraceHasAtMostTwoPointsAColumn();
     void noPeakIsLost();
     void betweenKeysATraceIsTheCurve();
+    void outsideOfItsKeysATraceGoesOn();
+    void repeatedPeaksAreNotLost();
     void stepsAreUpright();
     void aTraceOfManyKeysLooksAtFew();
     void labelsStandApart();
@@ -117,6 +119,56 @@ void TestGraphCurves::betweenKeysATraceIsTheCurve()
             const double there = sampleKeys(keys, Property::GoalPosition, time)[static_cast<std::size_t>(c)];
             QVERIFY2(std::abs(point.value - there) < 1e-6, qPrintable(QString::number(point.x)));
         }
+}
+
+void TestGraphCurves::outsideOfItsKeysATraceGoesOn()
+{
+    const TimeAxis axis{.first = -150, .last = 250, .left = 40, .width = 1000};
+    for (const Infinity infinity :
+         {Infinity::Constant, Infinity::Linear, Infinity::Cycle, Infinity::CycleOffset, Infinity::Oscillate}) {
+        KeyList keys = listOf({{1, 0}, {20, 3}, {33, 1}, {60, 2}}, Interpolation::Linear);
+        keys.setInfinity(infinity, infinity);
+        const CurveSummary summary(keys, Property::GoalPosition);
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (const TracePoint& point : traceCurve(keys, Property::GoalPosition, 0, summary, kFps, axis, 0, 1040)) {
+            const Time time{ticksAt(kFps, axis.frame(point.x))};
+            const double there = sampleKeys(keys, Property::GoalPosition, time)[0];
+            const bool isSeam = point.x - std::floor(point.x) == 0.25 || point.x - std::floor(point.x) == 0.75;
+            if (!isSeam) // there it is the range from the last key to the first
+                QVERIFY2(std::abs(point.value - there) < 1e-6, qPrintable(QString::number(point.x)));
+            low = std::min(low, point.value);
+            high = std::max(high, point.value);
+        }
+        if (infinity == Infinity::CycleOffset || infinity == Infinity::Linear)
+            QVERIFY(low < -3 && high > 5); // it leaves the range of its keys
+        else
+            QVERIFY(low >= 0 && high <= 3);
+    }
+}
+
+void TestGraphCurves::repeatedPeaksAreNotLost()
+{
+    std::vector<std::pair<double, double>> frames;
+    for (int i = 0; i < 40; ++i) frames.emplace_back(i, i == 13 ? 7.0 : i == 31 ? -4.0 : 0.0);
+    for (const Infinity infinity : {Infinity::Cycle, Infinity::Oscillate, Infinity::CycleOffset}) {
+        KeyList keys = listOf(frames, Interpolation::Linear);
+        keys.setInfinity(infinity, infinity);
+        const CurveSummary summary(keys, Property::GoalPosition);
+        // Six keys a column, and ten whole cycles a column.
+        for (const double span : {3000.0, 200'000.0}) {
+            const TimeAxis axis{.first = -span, .last = span, .left = 0, .width = 1000};
+            std::vector<int> highs, lows; // columns
+            for (const TracePoint& point : traceCurve(keys, Property::GoalPosition, 0, summary, kFps, axis, 0, 1000)) {
+                QVERIFY(point.value <= 7 && point.value >= -4);
+                if (point.value == 7) highs.push_back(static_cast<int>(point.x));
+                if (point.value == -4) lows.push_back(static_cast<int>(point.x));
+            }
+            const double cycle = std::max(1.0, 39 * axis.pixelsPerFrame()); // [px]
+            const auto expected = static_cast<std::size_t>(0.95 * 1000 / cycle);
+            QVERIFY2(highs.size() >= expected && lows.size() >= expected,
+                     qPrintable(QString("%1 and %2 of %3").arg(highs.size()).arg(lows.size()).arg(expected)));
+        }
+    }
 }
 
 void TestGraphCurves::stepsAreUpright()

@@ -2,7 +2,9 @@
 
 #include "core/runtime/KeySampling.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tendon::editor {
 
@@ -11,6 +13,53 @@ std::int64_t ticksAt(FrameRate fps, double frame)
     constexpr double kMaxTicks = 4e18;
     return std::llround(std::clamp(frame / fps.perSecond() * Time::kTicksPerSecond, -kMaxTicks, kMaxTicks));
 }
+
+namespace {
+
+/// Least and greatest value between two times where the keys are repeated; none if too few of them lie there to be
+/// more than what is sampled. Of all keys where a whole cycle lies there.
+std::optional<CurveSummary::Range> repeatedRange(const KeyList& keys, Property property, int component,
+                                                 const CurveSummary& summary, Time begin, Time end)
+{
+    const Repeat early = repeatAt(keys, begin), late = repeatAt(keys, end);
+    const auto c = static_cast<std::size_t>(component);
+    const bool isShifted = !isQuaternion(property) &&
+                           (begin > keys.back().time ? keys.after() : keys.before()) == Infinity::CycleOffset;
+    const double shift = isShifted ? keys.back().value[c] - keys.front().value[c] : 0;
+    std::optional<CurveSummary::Range> range;
+    std::size_t count = 0;
+    const auto add = [&](std::int64_t from, std::int64_t to, std::int64_t cycle) {
+        const std::size_t first = summary.countBefore(from), last = summary.countBefore(to + 1);
+        if (first >= last) return;
+        count += last - first;
+        CurveSummary::Range part = summary.range(component, first, last);
+        part.low += static_cast<double>(cycle) * shift;
+        part.high += static_cast<double>(cycle) * shift;
+        range = range ? CurveSummary::Range{std::min(range->low, part.low), std::max(range->high, part.high)} : part;
+    };
+    const std::int64_t front = keys.front().time.ticks, back = keys.back().time.ticks;
+    const auto from = [&](const Repeat& repeat) { // to the end of its cycle
+        repeat.isBackward ? add(front, repeat.inside.ticks, repeat.cycles)
+                          : add(repeat.inside.ticks, back, repeat.cycles);
+    };
+    const auto upTo = [&](const Repeat& repeat) {
+        repeat.isBackward ? add(repeat.inside.ticks, back, repeat.cycles)
+                          : add(front, repeat.inside.ticks, repeat.cycles);
+    };
+    if (early.cycles == late.cycles) {
+        const auto [low, high] = std::minmax(early.inside.ticks, late.inside.ticks);
+        add(low, high, early.cycles);
+    } else if (late.cycles == early.cycles + 1) {
+        from(early);
+        upTo(late);
+    } else {
+        add(front, back, early.cycles);
+        add(front, back, late.cycles);
+    }
+    return count >= 2 ? range : std::nullopt;
+}
+
+} // namespace
 
 std::vector<TracePoint> traceCurve(const KeyList& keys, Property property, int component, const CurveSummary& summary,
                                    FrameRate fps, const TimeAxis& axis, int from, int to)
@@ -21,6 +70,7 @@ std::vector<TracePoint> traceCurve(const KeyList& keys, Property property, int c
     KeySegment segment;
     const auto sample = [&](std::int64_t ticks) {
         const Time time{ticks};
+        if (isInfinite(keys, time)) return sampleKeys(keys, property, time)[c];
         if (!segment.contains(time)) segment = segmentAt(keys, property, time);
         return sampleSegment(segment, property, time)[c];
     };
@@ -30,8 +80,21 @@ std::vector<TracePoint> traceCurve(const KeyList& keys, Property property, int c
         std::size_t last = next;
         while (last < summary.size() && last < next + 2 && summary.ticks(last) < end) ++last;
         if (last == next + 2) last = summary.countBefore(end);
+        const auto addRange = [&](const CurveSummary::Range& range) {
+            const bool isFalling = !points.empty() && points.back().value > (range.low + range.high) / 2;
+            points.push_back({x + 0.25, isFalling ? range.high : range.low});
+            points.push_back({x + 0.75, isFalling ? range.low : range.high});
+        };
         if (last == next) {
-            points.push_back({static_cast<double>(x), sample(begin)});
+            const bool isRepeated = keys.size() > 1 && ((isRepeat(keys.after()) && begin > keys.back().time.ticks) ||
+                                                        (isRepeat(keys.before()) && end <= keys.front().time.ticks));
+            const auto range = isRepeated
+                                   ? repeatedRange(keys, property, component, summary, Time{begin}, Time{end - 1})
+                                   : std::nullopt;
+            if (range)
+                addRange(*range);
+            else
+                points.push_back({static_cast<double>(x), sample(begin)});
         } else if (last == next + 1) {
             // The corner at a key is where the key is, and a step is upright.
             const std::int64_t ticks = summary.ticks(next);
@@ -43,10 +106,7 @@ std::vector<TracePoint> traceCurve(const KeyList& keys, Property property, int c
                 points.push_back({static_cast<double>(x), sample(begin)});
             points.push_back({at, sample(ticks)});
         } else {
-            const CurveSummary::Range range = summary.range(component, next, last);
-            const bool isFalling = !points.empty() && points.back().value > (range.low + range.high) / 2;
-            points.push_back({x + 0.25, isFalling ? range.high : range.low});
-            points.push_back({x + 0.75, isFalling ? range.low : range.high});
+            addRange(summary.range(component, next, last));
         }
         next = last;
     }

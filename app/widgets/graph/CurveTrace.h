@@ -16,7 +16,8 @@ struct TracePoint
 
 /// One component of a channel as a line from pixel column `from` to `to` of the axis: at most two points a column,
 /// however many keys lie in it. Where a column has several keys, the two are their least and greatest value, so no peak
-/// is lost. Precondition: keys is not empty, and `summary` is of them.
+/// is lost. Before and after the keys it goes on as their infinities say. Precondition: keys is not empty, and
+/// `summary` is of them.
 [[nodiscard]] std::vector<TracePoint> traceCurve(const KeyList& keys, Property property, int component,
                                                  const CurveSummary& summary, FrameRate fps, const TimeAxis& axis,
                                                  int from, int to);

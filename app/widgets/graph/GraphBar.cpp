@@ -6,6 +6,7 @@
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/NumberField.h"
 #include "app/widgets/ShrinkingRow.h"
+#include "app/widgets/graph/BreakdownSlider.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
 
@@ -77,12 +78,18 @@ GraphBar::GraphBar(GraphState& state, CommandTable& commands, int titleWidth, QW
     m_fields.push_back(m_unit);
     follow(*m_frame, true);
     follow(*m_value, false);
+    row->addSpacing(theme.px(6));
+    auto* words = new QLabel(tr("Breakdown"));
+    words->setProperty("role", "label");
+    row->addWidget(words);
+    row->addWidget(new BreakdownSlider(state));
     addButtons(*row, commands);
     row->addStretch(1);
     row->setSizeConstraint(QLayout::SetNoConstraint); // narrower than all of it: see the steps
     setMinimumWidth(theme.px(200));
     const auto hideTitle = [this](bool isShort) { m_title->setVisible(!isShort); };
-    const auto hideFields = [this](bool isShort) {
+    const auto hideFields = [this, words](bool isShort) {
+        words->setVisible(!isShort);
         for (QWidget* each : m_fields)
             if (qobject_cast<NumberField*>(each) == nullptr) each->setVisible(!isShort);
     };
@@ -95,7 +102,7 @@ void GraphBar::addButtons(QHBoxLayout& row, CommandTable& commands)
 {
     const Theme& theme = Theme::instance();
     const std::vector<std::vector<const char*>> groups = {
-        {"graph.auto", "graph.smooth", "graph.linear", "graph.flat", "graph.step", "graph.broken"},
+        {"graph.auto", "graph.smooth", "graph.linear", "graph.flat", "graph.step", "graph.broken", "graph.weighted"},
         {"graph.frameSelected", "graph.frameAll"},
         {"graph.snap", "graph.lasso", "graph.box"},
         {"graph.isolate", "graph.normalise", "graph.buffer"},
@@ -122,12 +129,14 @@ void GraphBar::refresh()
     std::set<double> values;
     std::set<QString> units;
     double firstValue = 0;
+    bool hasNumbers = false;           // that can be edited one by one
     constexpr std::size_t kEnough = 2; // to know that they differ
     for (const auto& [id, ticks] : m_state.selected()) {
         const GraphCurve* curve = m_state.find(id);
         if (curve == nullptr) continue;
         const CurveUnit unit = unitOf(curve->property());
         units.insert(QString::fromUtf8(unit.text).trimmed());
+        hasNumbers = hasNumbers || !isQuaternion(curve->property());
         for (const std::int64_t each : ticks) {
             const auto key = curve->summary->find(each);
             if (!key) continue;
@@ -138,7 +147,7 @@ void GraphBar::refresh()
         }
     }
     for (QWidget* each : m_fields) each->setEnabled(!frames.empty());
-    m_value->setEnabled(!frames.empty() && isKnown("setKeyValue"));
+    m_value->setEnabled(hasNumbers);
     m_frame->setValue(frames.empty() ? 0 : m_state.fps().frameAt(Time{*frames.begin()}), frames.size() > 1);
     m_value->setValue(firstValue, values.size() > 1);
     m_unit->setText(units.size() == 1 ? *units.begin() : QString());

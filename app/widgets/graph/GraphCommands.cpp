@@ -1,12 +1,13 @@
 #include "app/widgets/graph/GraphCommands.h"
 
 #include "app/widgets/MainWindow.h"
+#include "app/widgets/graph/FilterDialog.h"
 #include "app/widgets/graph/GraphEdits.h"
 #include "app/widgets/graph/GraphPanel.h"
 #include "app/widgets/graph/GraphView.h"
 #include "core/scene/Check.h"
 
-#include <QInputDialog>
+#include <algorithm>
 
 namespace tendon::editor {
 namespace {
@@ -32,7 +33,8 @@ bool areAll(const GraphState& state, const TangentKind& kind)
 {
     static constexpr const char* kModes[] = {"auto", "free", "flat", "linear", "aligned"};
     static constexpr const char* kInterpolations[] = {"step", "linear", "bezier"};
-    if (state.selected().empty()) return false;
+    constexpr std::size_t kMostKeys = 2000; // that are looked at
+    if (state.selected().empty() || state.selectedCount() > kMostKeys) return false;
     for (const auto& [id, ticks] : state.selected()) {
         const GraphCurve* curve = state.find(id);
         if (curve == nullptr) return false;
@@ -80,35 +82,141 @@ void addTangentCommands(CommandTable& table, const std::function<GraphState&()>&
                            (void)graph.editor().document().applyAsOne(
                                setTangents(graph, graph.selected(), fields, false));
                        },
-                   .whyNot = *kind.mode == 0 ? needsKeys : needing(needsKeys, "setTangent", "mode", kind.mode),
+                   .whyNot = needsKeys,
                    .isOn = [state, kind] { return areAll(state(), kind); }});
+    table.add({.id = "graph.weighted",
+               .menu = {Command::tr("Animate"), Command::tr("Tangents")},
+               .text = Command::tr("Weighted tangents"),
+               .tip = Command::tr("Let dragged tangents change their length, which eases more or less"),
+               .icon = "tangent-weighted",
+               .run = [state] { state().setWeighted(!state().isWeighted()); },
+               .isOn = [state] { return state().isWeighted(); },
+               .beginsGroup = true});
+    table.add({.id = "graph.evenWeights",
+               .menu = {Command::tr("Animate"), Command::tr("Tangents")},
+               .text = Command::tr("Even tangents"),
+               .tip = Command::tr("Give the tangents of the selected keys a third of the time to the next key"),
+               .run =
+                   [state] {
+                       GraphState& graph = state();
+                       const QJsonObject fields{{"inWeight", QJsonValue::Null}, {"outWeight", QJsonValue::Null}};
+                       (void)graph.editor().document().applyAsOne(setTangents(graph, graph.selected(), fields, false));
+                   },
+               .whyNot = needsKeys});
+}
+
+/// What comes before or after the keys, if it is that of all chosen curves.
+bool haveInfinity(const GraphState& state, bool isAfter, Infinity infinity)
+{
+    std::size_t count = 0;
+    for (const GraphCurve* curve : state.shown()) {
+        if (!state.active().empty() && !state.isActive(curve->id)) continue;
+        if ((isAfter ? curve->keys->after() : curve->keys->before()) != infinity) return false;
+        ++count;
+    }
+    return count > 0;
+}
+
+/// The chosen keys of those channels that can go on straight: a whole rotation can't.
+GraphKeys withNumbers(GraphKeys keys)
+{
+    std::erase_if(keys, [](const auto& each) { return isQuaternion(each.first.channel.property); });
+    return keys;
 }
 
 void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>& state,
                          const std::function<UserText()>& needsCurves)
 {
-    const std::pair<const char*, QString> kinds[] = {{"constant", Command::tr("Constant")},
-                                                     {"linear", Command::tr("Go on straight")},
-                                                     {"cycle", Command::tr("Cycle")},
-                                                     {"cycleOffset", Command::tr("Cycle with offset")},
-                                                     {"oscillate", Command::tr("Oscillate")}};
+    struct Kind
+    {
+        Infinity infinity;
+        const char* name; ///< in setInfinity
+        QString text;
+    };
+    const Kind kinds[] = {{Infinity::Constant, "constant", Command::tr("Constant")},
+                          {Infinity::Linear, "linear", Command::tr("Go on straight")},
+                          {Infinity::Cycle, "cycle", Command::tr("Cycle")},
+                          {Infinity::CycleOffset, "cycleOffset", Command::tr("Cycle with offset")},
+                          {Infinity::Oscillate, "oscillate", Command::tr("Oscillate")}};
+    const auto needsNumbers = [state, needsCurves]() -> UserText {
+        const auto shown = state().shown();
+        const bool areWhole = std::all_of(shown.begin(), shown.end(),
+                                          [](const GraphCurve* curve) { return isQuaternion(curve->property()); });
+        if (const UserText reason = needsCurves(); !reason.isEmpty() || !areWhole) return reason;
+        return Command::tr("Whole rotations can't go on straight; a cycle with offset turns on");
+    };
     for (const bool isAfter : {false, true})
-        for (const auto& [name, text] : kinds)
-            table.add({.id = QStringLiteral("graph.%1.%2").arg(isAfter ? "after" : "before", QLatin1StringView(name)),
-                       .menu = {Command::tr("Animate"),
-                                isAfter ? Command::tr("After the last key") : Command::tr("Before the first key")},
-                       .text = text,
-                       .tip = (isAfter ? Command::tr("Choose what the curves do after their last key: %1")
-                                       : Command::tr("Choose what the curves do before their first key: %1"))
-                                  .arg(text.toLower()),
-                       .run =
-                           [state, isAfter, name = name] {
-                               GraphState& graph = state();
-                               (void)graph.editor().document().applyAsOne(forChannels(
-                                   graph, graph.chosen(),
-                                   {{"op", "setInfinity"}, {QLatin1StringView(isAfter ? "after" : "before"), name}}));
-                           },
-                       .whyNot = needing(needsCurves, "setInfinity")});
+        for (const Kind& kind : kinds)
+            table.add(
+                {.id = QStringLiteral("graph.%1.%2").arg(isAfter ? "after" : "before", QLatin1StringView(kind.name)),
+                 .menu = {Command::tr("Animate"),
+                          isAfter ? Command::tr("After the last key") : Command::tr("Before the first key")},
+                 .text = kind.text,
+                 .tip = (isAfter ? Command::tr("Choose what the curves do after their last key: %1")
+                                 : Command::tr("Choose what the curves do before their first key: %1"))
+                            .arg(kind.text.toLower()),
+                 .run =
+                     [state, isAfter, kind] {
+                         GraphState& graph = state();
+                         const GraphKeys keys = kind.infinity == Infinity::Linear ? withNumbers(graph.chosen())
+                                                                                  : graph.chosen();
+                         (void)graph.editor().document().applyAsOne(forChannels(
+                             graph, keys,
+                             {{"op", "setInfinity"}, {QLatin1StringView(isAfter ? "after" : "before"), kind.name}}));
+                     },
+                 .whyNot = kind.infinity == Infinity::Linear ? std::function<UserText()>(needsNumbers) : needsCurves,
+                 .isOn = [state, isAfter, kind] { return haveInfinity(state(), isAfter, kind.infinity); }});
+}
+
+/// The joints of the shown curves that are keyed as whole rotations, or by their angles.
+std::vector<QJsonObject> conversions(const GraphState& state, bool toAngles)
+{
+    const Scene& scene = state.editor().document().scene();
+    std::set<ObjectId> joints;
+    for (const GraphCurve* curve : state.shown()) {
+        const Property property = curve->property();
+        const bool isMeant = toAngles ? property == Property::Rotation
+                                      : property >= Property::Rx && property <= Property::Rz;
+        if (isMeant) joints.insert(curve->id.channel.target);
+    }
+    std::vector<QJsonObject> operations;
+    for (const ObjectId joint : joints)
+        operations.push_back({{"op", toAngles ? "keysAsAngles" : "keysAsRotation"},
+                              {"joint", QString::fromStdString(nameOf(scene, joint))}});
+    return operations;
+}
+
+void addRotationCommands(CommandTable& table, const std::function<GraphState&()>& state)
+{
+    const QStringList menu{Command::tr("Animate"), Command::tr("Curves")};
+    const auto add = [&](const char* id, bool toAngles, const UserText& text, const UserText& tip,
+                         const UserText& reason) {
+        table.add(
+            {.id = id,
+             .menu = menu,
+             .text = text,
+             .tip = tip,
+             .run = [state, toAngles] { (void)state().editor().document().applyAsOne(conversions(state(), toAngles)); },
+             .whyNot = [state, toAngles, reason]() -> UserText {
+                 return conversions(state(), toAngles).empty() ? reason : UserText();
+             },
+             .beginsGroup = toAngles});
+    };
+    add("graph.asAngles", true, Command::tr("Show as angles"),
+        Command::tr("Convert the keys of the joint's whole rotation to keys of its angles X, Y and Z"),
+        Command::tr("Select a joint that has keys of its whole rotation first"));
+    add("graph.asRotation", false, Command::tr("Show as whole rotation"),
+        Command::tr("Convert the keys of the joint's angles to keys of its whole rotation"),
+        Command::tr("Select a joint that has keys of its angles first"));
+}
+
+/// One for each joint of the shown curves that has keys of its angles.
+std::vector<QJsonObject> eulerFilters(const GraphState& state)
+{
+    std::vector<QJsonObject> operations = conversions(state, false);
+    for (QJsonObject& operation : operations)
+        operation = {{"op", "eulerFilter"}, {"target", operation.value(QLatin1StringView("joint"))}};
+    return operations;
 }
 
 void addFilterCommands(CommandTable& table, MainWindow* window, const std::function<GraphState&()>& state,
@@ -120,48 +228,41 @@ void addFilterCommands(CommandTable& table, MainWindow* window, const std::funct
                .text = Command::tr("Euler filter"),
                .tip = Command::tr("Take full turns out of rotation curves, so that they do not jump"),
                .icon = "curve-euler",
-               .run =
-                   [state] {
-                       GraphState& graph = state();
-                       std::set<ObjectId> objects;
-                       for (const auto& [id, ticks] : graph.chosen()) objects.insert(id.channel.target);
-                       std::vector<QJsonObject> operations;
-                       for (const ObjectId object : objects)
-                           operations.push_back(
-                               {{"op", "eulerFilter"},
-                                {"target", QString::fromStdString(nameOf(graph.editor().document().scene(), object))}});
-                       (void)graph.editor().document().applyAsOne(operations);
+               .run = [state] { (void)state().editor().document().applyAsOne(eulerFilters(state())); },
+               .whyNot = needing(
+                   [state]() -> UserText {
+                       return eulerFilters(state()).empty()
+                                  ? Command::tr("Select a joint that has keys of its angles X, Y and Z first")
+                                  : QString();
                    },
-               .whyNot = needing(needsCurves, "eulerFilter")});
+                   "eulerFilter")});
     table.add({.id = "graph.smoothKeys",
                .menu = menu,
-               .text = Command::tr("Smooth keys"),
+               .text = Command::tr("Smooth keys…"),
                .tip = Command::tr("Take jitter out of the chosen keys"),
                .icon = "curve-smooth",
-               .run =
-                   [state] {
-                       GraphState& graph = state();
-                       (void)graph.editor().document().applyAsOne(forKeys(graph, graph.chosen(), "smoothKeys", {}));
-                   },
+               .run = [state, window] { FilterDialog(state(), FilterDialog::Kind::Smooth, window).exec(); },
                .whyNot = needing(needsCurves, "smoothKeys")});
     table.add({.id = "graph.reduce",
                .menu = menu,
                .text = Command::tr("Reduce keys…"),
                .tip = Command::tr("Delete keys that the curve does not need to stay within a tolerance"),
                .icon = "curve-reduce",
-               .run =
-                   [state, window] {
-                       bool isOk = false;
-                       const double tolerance = QInputDialog::getDouble(
-                           window, Command::tr("Reduce keys"),
-                           Command::tr("Largest change of a curve, in mm or tenths of a degree"), 1, 0.001, 1000, 3,
-                           &isOk);
-                       GraphState& graph = state();
-                       if (isOk)
-                           (void)graph.editor().document().applyAsOne(
-                               forKeys(graph, graph.chosen(), "reduceKeys", {{"tolerance", tolerance}}));
-                   },
+               .run = [state, window] { FilterDialog(state(), FilterDialog::Kind::Reduce, window).exec(); },
                .whyNot = needing(needsCurves, "reduceKeys")});
+}
+
+/// Whole rotations stay: their numbers can't be set one by one.
+void swapBuffer(GraphState& state)
+{
+    const std::vector<GraphCurve> now = state.curves();
+    std::vector<QJsonObject> operations;
+    for (const GraphCurve& curve : state.buffer()) {
+        if (curve.id.component != 0 || isQuaternion(curve.property()) || state.find(curve.id) == nullptr) continue;
+        const auto more = replacements(state, curve.id.channel, *state.find(curve.id)->keys, *curve.keys);
+        operations.insert(operations.end(), more.begin(), more.end());
+    }
+    if (state.editor().document().applyAsOne(operations)) state.setBuffer(now);
 }
 
 void addSwitches(CommandTable& table, MainWindow* window, const std::function<GraphState&()>& state)
@@ -200,6 +301,20 @@ void addSwitches(CommandTable& table, MainWindow* window, const std::function<Gr
                    .run = [state, each] { (state().*each.set)(!(state().*each.isOn)()); },
                    .isOn = [state, each] { return (state().*each.isOn)(); },
                    .beginsGroup = each.set == &GraphState::setSnaps});
+    table.add({.id = "graph.swapBuffer",
+               .menu = menu,
+               .text = Command::tr("Swap with buffer"),
+               .tip = Command::tr("Put the buffered curves in place of these, and these into the buffer"),
+               .run = [state] { swapBuffer(state()); },
+               .whyNot = [state]() -> UserText {
+                   if (!state().isBuffered()) return Command::tr("Buffer curves first");
+                   const auto& buffer = state().buffer();
+                   const bool isAny = std::any_of(buffer.begin(), buffer.end(), [&](const GraphCurve& curve) {
+                       return !isQuaternion(curve.property()) && state().find(curve.id) != nullptr;
+                   });
+                   return isAny ? QString()
+                                : Command::tr("None of the buffered curves is here with numbers of its own");
+               }});
     table.add({.id = "graph.frameSelected",
                .menu = menu,
                .text = Command::tr("Frame selected keys"),
@@ -238,6 +353,7 @@ void addGraphCommands(MainWindow& window)
         return state().selected().empty() ? Command::tr("Select keys in the graph first") : QString();
     };
     addTangentCommands(table, state, needsKeys);
+    addRotationCommands(table, state);
     addFilterCommands(table, w, state, needsCurves);
     addSwitches(table, w, state);
     addInfinityCommands(table, state, needsCurves);

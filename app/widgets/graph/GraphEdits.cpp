@@ -78,7 +78,7 @@ KeyMove::KeyMove(const GraphState& state, const GraphKeys& keys)
     for (const KeyBundle& bundle : bundlesOf(keys))
         for (const int component : bundle.components) { // one by one: normalised, each has a scale of its own
             const GraphCurve* curve = state.find({bundle.channel, component});
-            if (curve == nullptr) continue;
+            if (curve == nullptr || isQuaternion(curve->property())) continue;
             QJsonObject operation = keyOperation(state, "moveKeys", bundle);
             operation.insert(QStringLiteral("by"), 0);
             if (componentCount(curve->property()) > 1)
@@ -98,7 +98,7 @@ std::vector<QJsonObject> KeyMove::operations(double frames, double shown) const
             operations.push_back(move.operation);
             operations.back().insert(QStringLiteral("value"), move.factor * shown);
         }
-    if (frames != 0 || shown == 0)
+    if (frames != 0 || operations.empty())
         for (const QJsonObject& move : m_times) {
             operations.push_back(move);
             operations.back().insert(QStringLiteral("by"), frames);
@@ -144,7 +144,7 @@ std::vector<QJsonObject> setValues(const GraphState& state, const GraphKeys& key
     std::map<std::pair<CurveId, double>, std::set<std::int64_t>> byValue;
     for (const auto& [id, list] : keys) {
         const GraphCurve* curve = state.find(id);
-        if (curve == nullptr) continue;
+        if (curve == nullptr || isQuaternion(curve->property())) continue;
         const double factor = unitOf(curve->property()).factor;
         for (const std::int64_t ticks : list)
             if (const auto key = curve->summary->find(ticks))
@@ -186,15 +186,64 @@ std::vector<QJsonObject> forKeys(const GraphState& state, const GraphKeys& keys,
     return operations;
 }
 
+std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel, const KeyList& from,
+                                      const KeyList& to)
+{
+    static constexpr const char* kInterpolations[] = {"step", "linear", "bezier"};
+    static constexpr const char* kModes[] = {"auto", "free", "flat", "linear", "aligned"};
+    static constexpr const char* kInfinities[] = {"constant", "linear", "cycle", "cycleOffset", "oscillate"};
+    const Property property = channel.property;
+    const auto numbers = [property](const ChannelValue& value) -> QJsonValue {
+        QJsonArray array;
+        for (int c = 0; c < componentCount(property); ++c) {
+            const double number = value[static_cast<std::size_t>(c)];
+            array.append(isAngle(property) ? number * kDegrees : number);
+        }
+        return array.size() == 1 ? array.first() : QJsonValue(array);
+    };
+    const auto at = [&](const char* name, Time time) { return keyOperation(state, name, {channel, {}, {time.ticks}}); };
+    std::vector<QJsonObject> operations;
+    for (const Key& key : to.toVector()) {
+        const Key* former = from.at(key.time);
+        if (former != nullptr && *former == key) continue;
+        if (former == nullptr) {
+            QJsonObject add = at("key", key.time);
+            add.insert(QStringLiteral("frame"), add.take(QStringLiteral("frames")).toArray().first());
+            operations.push_back(add);
+        }
+        operations.push_back(at("setKeyValue", key.time));
+        operations.back().insert(QStringLiteral("value"), numbers(key.value));
+        QJsonObject tangent = at("setTangent", key.time);
+        tangent.insert(QStringLiteral("mode"), QLatin1StringView(kModes[static_cast<std::size_t>(key.tangents)]));
+        tangent.insert(QStringLiteral("interpolation"),
+                       QLatin1StringView(kInterpolations[static_cast<std::size_t>(key.interpolation)]));
+        tangent.insert(QStringLiteral("inWeight"), key.inWeight);
+        tangent.insert(QStringLiteral("outWeight"), key.outWeight);
+        if (isStored(key.tangents)) tangent.insert(QStringLiteral("out"), numbers(key.out));
+        if (key.tangents == TangentMode::Free) tangent.insert(QStringLiteral("in"), numbers(key.in));
+        operations.push_back(tangent);
+    }
+    for (const Key& key : from.toVector())
+        if (to.at(key.time) == nullptr) operations.push_back(at("deleteKey", key.time));
+    if (from.before() != to.before() || from.after() != to.after()) {
+        QJsonObject infinity = at("setInfinity", from.front().time);
+        infinity.remove(QStringLiteral("frames"));
+        infinity.insert(QStringLiteral("before"),
+                        QLatin1StringView(kInfinities[static_cast<std::size_t>(to.before())]));
+        infinity.insert(QStringLiteral("after"), QLatin1StringView(kInfinities[static_cast<std::size_t>(to.after())]));
+        operations.push_back(infinity);
+    }
+    return operations;
+}
+
 KeyScale::KeyScale(const GraphState& state, const GraphKeys& keys, double aboutFrame, double aboutShown)
     : m_keys(keys), m_fps(state.fps()), m_frame(aboutFrame)
 {
     for (const KeyBundle& bundle : bundlesOf(keys))
         for (const int component : bundle.components) {
             const GraphCurve* curve = state.find({bundle.channel, component});
-            if (curve == nullptr) continue;
+            if (curve == nullptr || isQuaternion(curve->property())) continue;
             QJsonObject operation = keyOperation(state, "scaleKeys", bundle);
-            operation.insert(QStringLiteral("by"), 1);
             if (componentCount(curve->property()) > 1)
                 operation.insert(QStringLiteral("components"), componentNames({component}));
             const double about = state.channelValue(*curve, aboutShown);
@@ -215,7 +264,7 @@ std::vector<QJsonObject> KeyScale::operations(double time, double value) const
             operations.push_back(each);
             operations.back().insert(QStringLiteral("valueBy"), value);
         }
-    if (time != 1 || value == 1)
+    if (time != 1 || operations.empty())
         for (const QJsonObject& each : m_times) {
             operations.push_back(each);
             operations.back().insert(QStringLiteral("by"), time);

@@ -12,7 +12,7 @@
 namespace tendon::editor {
 
 // Edits of keys as operations. A key holds all components of its channel, so what is done to its time is done to all of
-// them; values are changed by component.
+// them; values are changed by component. The numbers of a quaternion mean nothing one by one, so they stay as they are.
 
 /// The same keys of several components of a channel.
 struct KeyBundle
@@ -66,6 +66,10 @@ private:
 /// An operation on the keys, with their frames.
 [[nodiscard]] std::vector<QJsonObject> forKeys(const GraphState& state, const GraphKeys& keys, const char* name,
                                                const QJsonObject& fields);
+
+/// What makes the keys `from` of a channel the keys `to`. Not of quaternions.
+[[nodiscard]] std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel, const KeyList& from,
+                                                    const KeyList& to);
 
 /// Scales keys in time about a frame and in shown value about a value, from where they were when this was made.
 class KeyScale

@@ -163,6 +163,17 @@ void paintCurve(QPainter& painter, const GraphCanvas& canvas, const GraphCurve& 
     }
 }
 
+/// The plot without what infinities make before and after the keys.
+QRectF keyedPart(const GraphCanvas& canvas, const GraphCurve& curve)
+{
+    constexpr double kFar = 1e6;
+    const auto x = [&](const Key& key) { return canvas.time.x(canvas.state.fps().frameAt(key.time)); };
+    const KeyList& keys = *curve.keys;
+    const double left = keys.before() == Infinity::Constant ? -kFar : std::clamp(x(keys.front()), -kFar, kFar),
+                 right = keys.after() == Infinity::Constant ? kFar : std::clamp(x(keys.back()), -kFar, kFar);
+    return {left, canvas.plot.top() - kFar, right - left, canvas.plot.height() + 2 * kFar};
+}
+
 } // namespace
 
 QPointF GraphCanvas::place(const GraphCurve& curve, std::int64_t ticks, double channelValue) const
@@ -260,8 +271,27 @@ void paintCurves(QPainter& painter, const GraphCanvas& canvas, const QRect& part
             const ObjectId target = curve->id.channel.target;
             if (curve->blend != nullptr && fk.count(target) == 0)
                 fk[target] = fkStretches(canvas, *curve, part.left() - 4, part.right() + 4);
-            paintCurve(painter, canvas, *curve, part, shown.size() <= kFew,
-                       curve->blend != nullptr ? fk[target] : Stretches{});
+            const auto paint = [&] {
+                paintCurve(painter, canvas, *curve, part, shown.size() <= kFew,
+                           curve->blend != nullptr ? fk[target] : Stretches{});
+            };
+            const QRectF keyed = keyedPart(canvas, *curve);
+            if (keyed.contains(part)) {
+                paint();
+                continue;
+            }
+            // What has no keys of its own is paler.
+            for (const bool isInside : {false, true}) {
+                QPainterPath clip;
+                clip.addRect(part);
+                QPainterPath inside;
+                inside.addRect(keyed);
+                painter.save();
+                painter.setClipPath(isInside ? clip.intersected(inside) : clip.subtracted(inside), Qt::IntersectClip);
+                painter.setOpacity(isInside ? 1 : 0.5);
+                paint();
+                painter.restore();
+            }
         }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }

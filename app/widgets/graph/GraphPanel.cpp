@@ -5,9 +5,11 @@
 #include "app/widgets/graph/GraphBar.h"
 #include "app/widgets/graph/GraphList.h"
 #include "app/widgets/graph/GraphView.h"
+#include "app/widgets/graph/RotationHint.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace tendon::editor {
@@ -24,6 +26,8 @@ void fillMenu(QMenu& menu, const CommandTable& commands)
     };
     add({"graph.auto", "graph.smooth", "graph.linear", "graph.flat", "graph.step", "graph.broken"});
     menu.addSeparator();
+    add({"graph.weighted", "graph.evenWeights", "graph.asAngles", "graph.asRotation"});
+    menu.addSeparator();
     add({"graph.euler", "graph.smoothKeys", "graph.reduce", "graph.delete"});
     menu.addSeparator();
     const std::pair<const char*, QString> sides[] = {{"before", GraphPanel::tr("Before the first key")},
@@ -36,7 +40,8 @@ void fillMenu(QMenu& menu, const CommandTable& commands)
     }
     under = &menu;
     menu.addSeparator();
-    add({"graph.isolate", "graph.normalise", "graph.buffer", "graph.frameSelected", "graph.frameAll"});
+    add({"graph.isolate", "graph.normalise", "graph.buffer", "graph.swapBuffer", "graph.frameSelected",
+         "graph.frameAll"});
 }
 
 } // namespace
@@ -57,6 +62,14 @@ GraphPanel::GraphPanel(Editor& editor, CommandTable& commands, QWidget* parent)
     const auto fit = [this] { m_list->setFixedWidth(listWidth()); };
     connect(&Theme::instance(), &Theme::changed, this, fit);
     fit();
+    new RotationHint(m_state, commands, *m_view);
+    // Buttons show the selection; once for all that changes it now.
+    auto* soon = new QTimer(this);
+    soon->setSingleShot(true);
+    connect(soon, &QTimer::timeout, this, [&commands] { commands.refresh(); });
+    connect(&m_state, &GraphState::changed, soon, [this, soon] {
+        if (isVisible() && !soon->isActive()) soon->start(0);
+    });
     connect(m_view, &GraphView::menuRequested, this, [this, &commands](QPoint at) {
         commands.refresh();
         QMenu menu(this);

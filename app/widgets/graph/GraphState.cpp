@@ -129,10 +129,22 @@ void GraphState::setTransformBox(bool isOn)
     emit changed();
 }
 
+void GraphState::setWeighted(bool isOn)
+{
+    m_isWeighted = isOn;
+    emit changed();
+}
+
 void GraphState::setBuffered(bool isOn)
 {
     m_buffer.clear();
     if (isOn) m_buffer = curves();
+    emit changed();
+}
+
+void GraphState::setBuffer(std::vector<GraphCurve> curves)
+{
+    m_buffer = std::move(curves);
     emit changed();
 }
 

@@ -48,10 +48,13 @@ public:
     void setLasso(bool isOn);
     [[nodiscard]] bool hasTransformBox() const { return m_hasBox; } ///< around the selected keys, to scale them
     void setTransformBox(bool isOn);
+    [[nodiscard]] bool isWeighted() const { return m_isWeighted; } ///< dragged tangents change their length, too
+    void setWeighted(bool isOn);
     /// Curves as they were when they were put there, drawn behind to compare with.
     [[nodiscard]] const std::vector<GraphCurve>& buffer() const { return m_buffer; }
     [[nodiscard]] bool isBuffered() const { return !m_buffer.empty(); }
     void setBuffered(bool isOn);
+    void setBuffer(std::vector<GraphCurve> curves);
 
     [[nodiscard]] const GraphKeys& selected() const { return m_selected; }
     [[nodiscard]] std::size_t selectedCount() const;
@@ -97,6 +100,7 @@ private:
     GraphKeys m_selected;
     std::vector<GraphCurve> m_buffer;
     bool m_isIsolating = false, m_isNormalised = false, m_snaps = true, m_hasLasso = false, m_hasBox = false;
+    bool m_isWeighted = false;
     bool m_isHeld = false;
 };
 

@@ -204,7 +204,7 @@ void GraphView::press(QPointF at, Qt::KeyboardModifiers modifiers)
     const bool isAdded = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
     const GraphCanvas canvas = this->canvas();
     if (const auto handle = tangentAt(canvas, at)) {
-        m_drag = dragTangent(m_state, canvas, *handle, modifiers & Qt::ControlModifier);
+        m_drag = dragTangent(m_state, canvas, *handle, at, modifiers);
         return;
     }
     if (const auto box = transformBox(canvas); box && box->edgesAt(at)) {
@@ -266,14 +266,23 @@ void GraphView::goToKey(int direction, bool isAdded)
     m_state.select({{curve->id, {summary.ticks(direction > 0 ? index : index - 1)}}}, isAdded);
 }
 
-void GraphView::nudge(double frames)
+void GraphView::nudge(double frames, double shown)
 {
     if (m_state.selected().empty()) return;
     const GraphKeys keys = m_state.selected();
     m_state.holdSelection(true);
-    const bool isDone = bool(m_state.editor().document().applyAsOne(KeyMove(m_state, keys).operations(frames, 0)));
+    const bool isDone = bool(m_state.editor().document().applyAsOne(KeyMove(m_state, keys).operations(frames, shown)));
     if (isDone) m_state.select(movedKeys(m_state, keys, frames));
     m_state.holdSelection(false);
+}
+
+double GraphView::nudgeStep(Qt::KeyboardModifiers modifiers) const
+{
+    constexpr double kPlain = 0.01, kNormalised = 0.05; // of what has no unit, and of curves from -1 to 1
+    const bool hasUnit = !m_state.selected().empty() &&
+                         *unitOf(m_state.selected().begin()->first.channel.property).text;
+    const double step = m_state.isNormalised() ? kNormalised : hasUnit ? 1 : kPlain;
+    return step * (modifiers & Qt::ShiftModifier ? 10 : modifiers & Qt::ControlModifier ? 0.1 : 1);
 }
 
 bool GraphView::matches(const QKeyEvent& event, const std::function<QList<QKeySequence>()>& keys)
@@ -287,7 +296,9 @@ bool GraphView::event(QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         static const std::set<int> ours = {Qt::Key_Delete, Qt::Key_Backspace, Qt::Key_Left, Qt::Key_Right};
-        const bool isOurs = (ours.count(key->key()) != 0 && !(key->modifiers() & Qt::AltModifier)) ||
+        const bool isUpOrDown = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;
+        const bool isOurs = (isUpOrDown && !m_state.selected().empty() && !(key->modifiers() & Qt::AltModifier)) ||
+                            (ours.count(key->key()) != 0 && !(key->modifiers() & Qt::AltModifier)) ||
                             key->matches(QKeySequence::SelectAll) || matches(*key, m_frameAllKeys) ||
                             matches(*key, m_frameSelectedKeys) || (key->key() == Qt::Key_Escape && m_drag != nullptr);
         if (isOurs) {
@@ -309,9 +320,11 @@ void GraphView::keyPressEvent(QKeyEvent* event)
     else if (event->key() == Qt::Key_Delete || event->key() == Qt::Key_Backspace)
         deleteSelected();
     else if (isLeftOrRight && (event->modifiers() & Qt::ControlModifier))
-        nudge(direction);
+        nudge(direction, 0);
     else if (isLeftOrRight)
         goToKey(direction, event->modifiers() & Qt::ShiftModifier);
+    else if ((event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) && !m_state.selected().empty())
+        nudge(0, (event->key() == Qt::Key_Up ? 1 : -1) * nudgeStep(event->modifiers()));
     else if (event->matches(QKeySequence::SelectAll))
         m_state.selectAll();
     else if (matches(*event, m_frameAllKeys))

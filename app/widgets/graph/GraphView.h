@@ -51,7 +51,9 @@ private:
     void scrub(double x);
     void press(QPointF at, Qt::KeyboardModifiers modifiers);
     void goToKey(int direction, bool isAdded);
-    void nudge(double frames);
+    void nudge(double frames, double shown);
+    /// Shown units that an arrow key changes values by: ten times as much with Shift, a tenth with Ctrl.
+    [[nodiscard]] double nudgeStep(Qt::KeyboardModifiers modifiers) const;
     void redraw(); ///< the layer of curves and keys, too
     void paintLayer(const QRect& exposed);
     void paintBefore(QPainter& painter, const GraphCanvas& canvas) const;

@@ -26,7 +26,7 @@ public:
         const bool isTimeOnly = (modifiers & Qt::ShiftModifier) && std::abs(by.x()) >= std::abs(by.y());
         const bool isValueOnly = (modifiers & Qt::ShiftModifier) && !isTimeOnly;
         if (!m_isTimed || isValueOnly) by.setX(0);
-        if (!m_isValued || isTimeOnly || !m_movesValues) by.setY(0);
+        if (!m_isValued || isTimeOnly) by.setY(0);
         if (!isOpen() && by.isNull()) return;
 
         const double start = state().fps().frameAt(Time{m_ticks});
@@ -50,7 +50,6 @@ private:
     const QPointF m_from;
     const KeyMove m_move;
     double m_frames = 0;
-    const bool m_movesValues = isKnown("moveKeys", "value");
     bool m_isTimed = false, m_isValued = false;
 };
 

@@ -25,35 +25,86 @@ double scaleOf(const GraphState& state, const GraphCurve& curve)
 class TangentDrag : public GestureDrag
 {
 public:
-    TangentDrag(GraphState& state, const GraphCanvas& canvas, const TangentHandle& handle, bool isBroken)
-        : GestureDrag(state, {{handle.curve, {handle.ticks}}}), m_handle(handle), m_isBroken(isBroken),
-          m_selected(state.selected())
+    TangentDrag(GraphState& state, const GraphCanvas& canvas, const TangentHandle& handle,
+                const std::vector<TangentHandle>& others, QPointF from, bool isBroken)
+        : GestureDrag(state, keysOf(handle, others)), m_handle(handle), m_grab(handle.end - from), m_isBroken(isBroken),
+          m_selected(state.selected()), m_pixelsPerSecond(canvas.time.pixelsPerFrame() * state.fps().perSecond())
     {
-        const GraphCurve* curve = state.find(handle.curve);
-        const double perFrame = canvas.time.pixelsPerFrame() * state.fps().perSecond();
-        const double perValue = canvas.value.pixelsPerUnit() * (curve == nullptr ? 1 : scaleOf(state, *curve));
-        m_slopePerPixel = perFrame / perValue * (isAngle(handle.curve.channel.property) ? kDegrees : 1);
+        std::vector<TangentHandle> dragged{handle};
+        for (const TangentHandle& other : others)
+            if (other.isOut == handle.isOut && (other.curve != handle.curve || other.ticks != handle.ticks))
+                dragged.push_back(other);
+        for (const TangentHandle& each : dragged)
+            if (const GraphCurve* curve = state.find(each.curve)) m_dragged.push_back(draggedOf(canvas, *curve, each));
     }
 
-    void move(QPointF at, Qt::KeyboardModifiers modifiers) override
+    void move(QPointF at, Qt::KeyboardModifiers /*modifiers*/) override
     {
-        QPointF arm = m_handle.isOut ? at - m_handle.key : m_handle.key - at;
-        if (!isOpen() && (at - m_handle.end).manhattanLength() < 2) return;
-        arm.setX(std::max(arm.x(), 1.0)); // a tangent does not turn back in time
-        const double slope = modifiers & Qt::ShiftModifier ? 0 : -arm.y() / arm.x() * m_slopePerPixel;
-        QJsonObject fields{{QLatin1StringView(m_handle.isOut ? "out" : "in"), slope}};
-        if (m_isBroken)
-            fields.insert(QStringLiteral("mode"), QStringLiteral("free"));
-        else
-            fields.insert(QLatin1StringView(m_handle.isOut ? "in" : "out"), slope);
-        apply(setTangents(state(), keys(), fields, true), m_selected);
+        if (m_dragged.empty() || (!isOpen() && (at + m_grab - m_handle.end).manhattanLength() < 2)) return;
+        QPointF arm = at + m_grab - m_handle.key;
+        if (!m_handle.isOut) arm.setX(-arm.x());
+        const double reach = m_pixelsPerSecond * m_handle.seconds; // of the whole interval
+        arm.setX(std::max(arm.x(), kLeastWeight * reach));         // a tangent does not turn back in time
+        if (state().isWeighted()) arm.setX(std::min(arm.x(), reach));
+        const double rise = (m_handle.isOut ? -arm.y() : arm.y()) * m_pixelsPerSecond / arm.x(); // [px/s], upwards
+        const Dragged& first = m_dragged.front();
+        const double turned = rise - first.slope * first.pixelsPerValue,
+                     stretched = arm.x() / reach / std::max(kLeastWeight, m_handle.weight);
+        std::vector<QJsonObject> operations;
+        for (const Dragged& each : m_dragged) {
+            const double slope = each.slope + turned / each.pixelsPerValue;
+            QJsonObject fields = each.fields;
+            fields.insert(QLatin1StringView(m_handle.isOut ? "out" : "in"),
+                          isAngle(each.handle.curve.channel.property) ? slope * kDegrees : slope);
+            if (m_isBroken) fields.insert(QStringLiteral("mode"), QStringLiteral("free"));
+            if (state().isWeighted())
+                fields.insert(QLatin1StringView(m_handle.isOut ? "outWeight" : "inWeight"),
+                              std::clamp(each.handle.weight * stretched, kLeastWeight, 1.0));
+            const auto more = setTangents(state(), {{each.handle.curve, {each.handle.ticks}}}, fields, true);
+            operations.insert(operations.end(), more.begin(), more.end());
+        }
+        apply(operations, m_selected);
     }
 
 private:
+    static constexpr double kLeastWeight = 0.01;
+
+    struct Dragged
+    {
+        TangentHandle handle;
+        double slope;          ///< of the channel, per second, as it began
+        double pixelsPerValue; ///< of the channel
+        QJsonObject fields;    ///< of setTangent, that stay the same
+    };
+
+    static GraphKeys keysOf(const TangentHandle& handle, const std::vector<TangentHandle>& others)
+    {
+        GraphKeys keys{{handle.curve, {handle.ticks}}};
+        for (const TangentHandle& other : others)
+            if (other.isOut == handle.isOut) keys[other.curve].insert(other.ticks);
+        return keys;
+    }
+
+    static Dragged draggedOf(const GraphCanvas& canvas, const GraphCurve& curve, const TangentHandle& handle)
+    {
+        static constexpr const char* kInterpolations[] = {"step", "linear", "bezier"};
+        const Key& key = (*curve.keys)[*curve.summary->find(handle.ticks)];
+        // Two tangents in one line stay in one; those that are not turn one by one.
+        const bool isOneLine = key.tangents != TangentMode::Free && key.tangents != TangentMode::Linear;
+        return {handle,
+                handle.slope,
+                canvas.value.pixelsPerUnit() * scaleOf(canvas.state, curve),
+                {{"mode", isOneLine ? "aligned" : "free"},
+                 // With a slope alone a key would hold no longer.
+                 {"interpolation", kInterpolations[static_cast<std::size_t>(key.interpolation)]}}};
+    }
+
     const TangentHandle m_handle;
+    const QPointF m_grab; ///< from the mouse to the handle's end
     const bool m_isBroken;
     const GraphKeys m_selected;
-    double m_slopePerPixel = 1; ///< an operation's slope for a rise of one pixel in one
+    const double m_pixelsPerSecond;
+    std::vector<Dragged> m_dragged; ///< the handle under the mouse is the first
 };
 
 } // namespace
@@ -61,11 +112,9 @@ private:
 std::vector<TangentHandle> tangentHandles(const GraphCanvas& canvas)
 {
     std::vector<TangentHandle> handles;
-    if (!isKnown("setTangent", "components")) return handles;
     const FrameRate fps = canvas.state.fps();
     const std::int64_t begin = ticksAt(fps, canvas.time.frame(canvas.plot.left())),
                        end = ticksAt(fps, canvas.time.frame(canvas.plot.right()));
-    const double length = Theme::instance().px(44);
     for (const auto& [id, ticks] : canvas.state.selected()) {
         const GraphCurve* curve = canvas.state.find(id);
         if (curve == nullptr || !canvas.state.isShown(id)) continue;
@@ -78,14 +127,17 @@ std::vector<TangentHandle> tangentHandles(const GraphCanvas& canvas)
             if (!key) continue;
             const Tangents slopes = tangentsAt(keys, id.channel.property, *key);
             const QPointF place = canvas.place(*curve, *at, keys[*key].value[c]);
-            const auto add = [&](double slope, bool isOut) {
-                QPointF arm(canvas.time.pixelsPerFrame() * fps.perSecond(),
-                            -slope * scaleOf(canvas.state, *curve) * canvas.value.pixelsPerUnit());
-                arm *= (isOut ? length : -length) / std::hypot(arm.x(), arm.y());
-                handles.push_back({id, *at, isOut, place, place + arm});
+            const auto add = [&](std::size_t other, double slope, double weight, bool isOut) {
+                const double seconds = std::abs(keys[other].time.seconds() - keys[*key].time.seconds()),
+                             reach = (isOut ? 1 : -1) * weight * seconds;
+                const QPointF arm(reach * canvas.time.pixelsPerFrame() * fps.perSecond(),
+                                  -reach * slope * scaleOf(canvas.state, *curve) * canvas.value.pixelsPerUnit());
+                handles.push_back({id, *at, isOut, slope, weight, seconds, place, place + arm});
             };
-            if (*key > 0 && keys[*key - 1].interpolation == Interpolation::Bezier) add(slopes.in[c], false);
-            if (*key + 1 < keys.size() && keys[*key].interpolation == Interpolation::Bezier) add(slopes.out[c], true);
+            if (*key > 0 && keys[*key - 1].interpolation == Interpolation::Bezier)
+                add(*key - 1, slopes.in[c], keys[*key].inWeight, false);
+            if (*key + 1 < keys.size() && keys[*key].interpolation == Interpolation::Bezier)
+                add(*key + 1, slopes.out[c], keys[*key].outWeight, true);
         }
     }
     return handles;
@@ -97,7 +149,9 @@ std::optional<TangentHandle> tangentAt(const GraphCanvas& canvas, QPointF at)
     double distance = Theme::instance().px(7);
     for (const TangentHandle& handle : tangentHandles(canvas)) {
         const QPointF off = handle.end - at;
-        if (std::hypot(off.x(), off.y()) > distance) continue;
+        // Nearer to its key it is the key that is meant.
+        const QPointF offKey = handle.key - at;
+        if (std::hypot(off.x(), off.y()) > std::min(distance, std::hypot(offKey.x(), offKey.y()))) continue;
         distance = std::hypot(off.x(), off.y());
         nearest = handle;
     }
@@ -113,16 +167,19 @@ void paintTangents(QPainter& painter, const GraphCanvas& canvas)
     const double gap = theme.px(5), radius = theme.px(3.5);
     for (const TangentHandle& handle : tangentHandles(canvas)) {
         const QPointF arm = handle.end - handle.key;
-        painter.drawLine(handle.key + arm * (gap / std::hypot(arm.x(), arm.y())), handle.end);
+        const double length = std::hypot(arm.x(), arm.y());
+        if (length <= gap) continue; // under its key
+        painter.drawLine(handle.key + arm * (gap / length), handle.end);
         painter.drawEllipse(handle.end, radius, radius);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 std::unique_ptr<GraphDrag> dragTangent(GraphState& state, const GraphCanvas& canvas, const TangentHandle& handle,
-                                       bool isBroken)
+                                       QPointF from, Qt::KeyboardModifiers modifiers)
 {
-    return std::make_unique<TangentDrag>(state, canvas, handle, isBroken);
+    const auto others = modifiers & Qt::ShiftModifier ? tangentHandles(canvas) : std::vector<TangentHandle>{};
+    return std::make_unique<TangentDrag>(state, canvas, handle, others, from, modifiers & Qt::ControlModifier);
 }
 
 } // namespace tendon::editor

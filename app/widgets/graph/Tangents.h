@@ -15,7 +15,10 @@ struct TangentHandle
     CurveId curve;
     std::int64_t ticks = 0; ///< of the key
     bool isOut = false;     ///< else into the key
-    QPointF key, end;       ///< [px]
+    double slope = 0;       ///< of the channel, per second
+    double weight = 0;      ///< share of the interval that it reaches into
+    double seconds = 0;     ///< length of that interval
+    QPointF key, end;       ///< [px] it ends at weight x interval in time, and at weight x interval x slope in value
 };
 
 /// Of the selected keys, where they have a Bezier segment on that side. None where too many are selected to be read.
@@ -23,8 +26,11 @@ struct TangentHandle
 [[nodiscard]] std::optional<TangentHandle> tangentAt(const GraphCanvas& canvas, QPointF at);
 void paintTangents(QPainter& painter, const GraphCanvas& canvas);
 
-/// Turns a tangent: both sides of its key alike, or with `isBroken` that side alone.
+/// Turns a tangent: both sides of its key alike if they are in one line, or with Ctrl that side alone. With Shift the
+/// tangents of all selected keys on that side turn by as much. Where tangents are weighted, it changes their length,
+/// too.
 [[nodiscard]] std::unique_ptr<GraphDrag> dragTangent(GraphState& state, const GraphCanvas& canvas,
-                                                     const TangentHandle& handle, bool isBroken);
+                                                     const TangentHandle& handle, QPointF from,
+                                                     Qt::KeyboardModifiers modifiers);
 
 } // namespace tendon::editor

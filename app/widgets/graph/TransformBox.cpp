@@ -11,8 +11,6 @@
 namespace tendon::editor {
 namespace {
 
-bool scalesValues() { return isKnown("scaleKeys", "valueBy"); }
-
 class BoxDrag : public GestureDrag
 {
 public:
@@ -78,9 +76,9 @@ Qt::Edges TransformBox::edgesAt(QPointF at) const
         edges |= Qt::LeftEdge;
     else if (lastFrame > firstFrame && std::abs(at.x() - rect.right()) <= grab)
         edges |= Qt::RightEdge;
-    if (high > low && scalesValues() && std::abs(at.y() - rect.top()) <= grab)
+    if (high > low && std::abs(at.y() - rect.top()) <= grab)
         edges |= Qt::TopEdge;
-    else if (high > low && scalesValues() && std::abs(at.y() - rect.bottom()) <= grab)
+    else if (high > low && std::abs(at.y() - rect.bottom()) <= grab)
         edges |= Qt::BottomEdge;
     return edges;
 }
@@ -108,7 +106,7 @@ void paintTransformBox(QPainter& painter, const TransformBox& box)
         painter.fillRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half), theme.color("accent.fill"));
     };
     const QRectF& rect = box.rect;
-    const bool isWide = box.lastFrame > box.firstFrame, isHigh = box.high > box.low && scalesValues();
+    const bool isWide = box.lastFrame > box.firstFrame, isHigh = box.high > box.low;
     if (isWide)
         for (const double x : {rect.left(), rect.right()}) knob({x, rect.center().y()});
     if (isHigh)
