@@ -22,7 +22,7 @@ constexpr int kMostDecades = 10;
 constexpr int kBelowTolerance = 3; ///< decades below the tolerance, where differences no longer matter
 
 /// What misses are plotted in: degrees or metres.
-double unitOf(const SolverRecording& recording) { return isMissAnAngle(recording) ? kDegrees : 1; }
+double missUnitOf(const SolverRecording& recording) { return isMissAnAngle(recording) ? kDegrees : 1; }
 
 } // namespace
 
@@ -76,7 +76,7 @@ std::vector<ConvergencePlot::Curve> ConvergencePlot::curves() const
         if (m_quantity == Quantity::Error) {
             Curve& curve = made.emplace_back(Curve{i, {}});
             for (const SolveStep& step : solver.steps)
-                curve.points.emplace_back(step.iteration, missOf(solver, step) * unitOf(solver));
+                curve.points.emplace_back(step.iteration, missOf(solver, step) * missUnitOf(solver));
             continue;
         }
         if (i != m_solver) continue;
@@ -96,7 +96,7 @@ double ConvergencePlot::tolerance() const
     for (const SolverRecording& solver : recording->solvers) {
         if (solver.goal < 0) continue;
         const RecordedGoal& goal = solver.goals[static_cast<std::size_t>(solver.goal)];
-        return (isMissAnAngle(solver) ? goal.rotationTolerance : goal.positionTolerance) * unitOf(solver);
+        return (isMissAnAngle(solver) ? goal.rotationTolerance : goal.positionTolerance) * missUnitOf(solver);
     }
     return 0;
 }

@@ -4,24 +4,22 @@
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/KeyEdit.h"
+#include "core/scene/KeyWords.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tendon {
 namespace {
 
 using Type = Field::Type;
 
-/// The words of the field `mode`, in the order of TangentMode.
-constexpr std::string_view kModes[] = {"auto", "free", "flat", "linear", "aligned"};
+/// As an error lists them: the usual ones first.
 constexpr std::string_view kModeChoices = "auto|flat|linear|aligned|free";
-
-/// The words of the fields `before` and `after`, in the order of Infinity.
-constexpr std::string_view kInfinities[] = {"constant", "linear", "cycle", "cycleOffset", "oscillate"};
 constexpr std::string_view kInfinityChoices = "constant|linear|cycle|cycleOffset|oscillate";
 
 template <typename Enum, std::size_t N>
-std::optional<Enum> wordIn(const Arguments& arguments, const char* field, const std::string_view (&words)[N])
+std::optional<Enum> wordIn(const Arguments& arguments, const char* field, const std::array<std::string_view, N>& words)
 {
     const auto found = std::find(std::begin(words), std::end(words), arguments.text(field));
     if (found == std::end(words)) return std::nullopt;
@@ -49,7 +47,7 @@ Result<std::optional<double>> weightIn(const Arguments& arguments, const char* f
 
 Result<TangentRequest> requestIn(const Arguments& arguments)
 {
-    TangentRequest request{.mode = wordIn<TangentMode>(arguments, "mode", kModes),
+    TangentRequest request{.mode = wordIn<TangentMode>(arguments, "mode", kTangentModeWords),
                            .interpolation = interpolationIn(arguments),
                            .hasIn = arguments.has("in"),
                            .hasOut = arguments.has("out"),
@@ -137,8 +135,8 @@ Result<void> setInfinityOperation(Draft& draft, const Arguments& arguments)
 {
     const auto channels = keyedChannelsIn(draft, arguments);
     if (!channels) return channels.error();
-    const auto before = wordIn<Infinity>(arguments, "before", kInfinities);
-    const auto after = wordIn<Infinity>(arguments, "after", kInfinities);
+    const auto before = wordIn<Infinity>(arguments, "before", kInfinityWords);
+    const auto after = wordIn<Infinity>(arguments, "after", kInfinityWords);
     if (!before && !after) return Error{ErrorCode::InvalidArgument, "give before, after or both", ""};
     draft.text = "Set infinity of " + nameOf(draft.scene, channels->front().target);
     for (const ChannelId channel : *channels) {

@@ -6,8 +6,10 @@
 
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QScopeGuard>
 #include <QTimer>
 #include <QToolButton>
+#include <QTreeWidget>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -29,7 +31,7 @@ class TestGraphRotation : public QObject
         }
         w.select("Wrist");
         (void)w.view->grab();
-        return w.document().scene().jointNamed("Wrist")->id;
+        return *w.document().scene().jointNamed("Wrist");
     }
     /// Clicks an entry of the graph's context menu, in a submenu if it has one.
     static void choose(GraphUnderTest& w, QPoint at, const QString& submenu, const QString& text)
@@ -71,6 +73,8 @@ private slots:
     void straightIsNotForRotations();
     void theSliderMakesABreakdown();
     void buffersSwap();
+    void nothingIsCutOff_data();
+    void nothingIsCutOff();
 };
 
 void TestGraphRotation::aWholeRotationIsFourCurves()
@@ -209,6 +213,65 @@ void TestGraphRotation::buffersSwap()
     w.window->commands().run("graph.swapBuffer");
     w.settle();
     QVERIFY(w.keys() == second);
+}
+
+void TestGraphRotation::nothingIsCutOff_data()
+{
+    QTest::addColumn<bool>("isDark");
+    QTest::addColumn<double>("scale");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("dark-1366") << true << 1.0 << QSize(1366, 740);
+    QTest::newRow("light-1366") << false << 1.0 << QSize(1366, 740);
+    QTest::newRow("dark-1366-150") << true << 1.5 << QSize(1366, 740);
+    QTest::newRow("dark-1920") << true << 1.0 << QSize(1920, 1050);
+    QTest::newRow("light-1920-150") << false << 1.5 << QSize(1920, 1050);
+    QTest::newRow("dark-911") << true << 1.0 << QSize(911, 485);
+}
+
+/// On common screens, with long names. TENDON_PICTURES names a folder for what is seen.
+void TestGraphRotation::nothingIsCutOff()
+{
+    QFETCH(bool, isDark);
+    QFETCH(double, scale);
+    QFETCH(QSize, size);
+    Theme::instance().set(isDark ? Theme::Kind::Dark : Theme::Kind::Light, scale);
+    const auto reset = qScopeGuard([] { Theme::instance().set(Theme::Kind::Dark, 1); });
+    GraphUnderTest w;
+    const QString folder = qEnvironmentVariable("TENDON_PICTURES");
+    const auto save = [&](const char* what) {
+        if (!folder.isEmpty())
+            QVERIFY(w.window->grab().save(folder + u'/' + QTest::currentDataTag() + u'-' + what + ".png"));
+    };
+    w.window->resize(size);
+    w.settle();
+    w.window->commands().run("graph.after.cycleOffset");
+    w.state->setActive({w.curve(1)});
+    w.state->select({{w.curve(1), {w.document().scene().fps.timeOf(20).ticks}}});
+    w.settle();
+    const auto check = [&] {
+        const auto* bar = w.find<QWidget>("graph.bar");
+        QVERIFY(bar->width() <= size.width());
+        for (const QWidget* child : bar->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+            if (!child->isVisible()) continue;
+            QVERIFY2(bar->rect().contains(child->geometry()), qPrintable(child->objectName()));
+            for (const QWidget* other : bar->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+                QVERIFY2(other == child || !other->isVisible() || !other->geometry().intersects(child->geometry()),
+                         qPrintable(child->objectName() + " and " + other->objectName()));
+        }
+        QVERIFY(w.view->height() >= w.view->minimumHeight());
+    };
+    check();
+    save("goal");
+    keyedWrist(w);
+    const QString longer = QStringLiteral("mixamorig_RightHand_of_a_skeleton_from_elsewhere_");
+    w.apply({{"op", "rename"}, {"target", "Wrist"}, {"to", longer + "Wrist"}});
+    w.settle();
+    check();
+    const auto* hint = w.find<QWidget>("graph.rotationHint");
+    QVERIFY(w.view->rect().contains(hint->geometry()));
+    const auto* list = w.find<QTreeWidget>("graph.list");
+    QVERIFY(list->columnViewportPosition(1) + list->columnWidth(1) <= list->viewport()->width()); // values are seen
+    save("rotation");
 }
 
 TENDON_TEST(TestGraphRotation)

@@ -23,6 +23,19 @@ Measure measureOf(Property property)
     return *unitOf(property).text != 0 ? Measure::Length : Measure::Number;
 }
 
+/// Without the first and the last key of each curve, which are not smoothed; as they are if there are no others.
+GraphKeys innerKeys(const GraphState& state, const GraphKeys& keys)
+{
+    GraphKeys inner = keys;
+    for (auto& [id, ticks] : inner)
+        if (const GraphCurve* curve = state.find(id)) {
+            ticks.erase(curve->keys->front().time.ticks);
+            ticks.erase(curve->keys->back().time.ticks);
+        }
+    std::erase_if(inner, [](const auto& each) { return each.second.empty(); });
+    return inner.empty() ? keys : inner;
+}
+
 } // namespace
 
 FilterDialog::FilterDialog(GraphState& state, Kind kind, QWidget* parent)
@@ -62,7 +75,7 @@ FilterDialog::FilterDialog(GraphState& state, Kind kind, QWidget* parent)
     };
 
     // What it works on is what was chosen when it opened: its own outcome has other keys.
-    const GraphKeys keys = state.chosen();
+    const GraphKeys keys = isReduce ? state.chosen() : innerKeys(state, state.chosen());
     std::map<Measure, GraphKeys> byMeasure;
     for (const auto& [id, ticks] : keys) {
         byMeasure[isReduce ? measureOf(id.channel.property) : Measure::Number][id] = ticks;
@@ -91,9 +104,11 @@ FilterDialog::FilterDialog(GraphState& state, Kind kind, QWidget* parent)
         m_passes = add(tr("Passes"), QStringLiteral("passes"),
                        {.decimals = 0, .step = 0.1, .minimum = 1, .maximum = 100}, 1);
     m_outcome->setObjectName(QStringLiteral("graph.filter.outcome"));
+    m_outcome->setWordWrap(true);
     column->addWidget(m_outcome);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel | QDialogButtonBox::Ok);
-    buttons->button(QDialogButtonBox::Ok)->setToolTip(tr("Keep what is shown, as one step of undo"));
+    m_ok = buttons->button(QDialogButtonBox::Ok);
+    m_ok->setToolTip(tr("Keep what is shown, as one step of undo"));
     buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Leave the keys as they were"));
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -126,7 +141,9 @@ void FilterDialog::preview()
             operations.push_back(operation);
         }
     if (operations.empty()) return;
-    if (const auto done = m_state.editor().document().gesture().update(ops::group(operations)); !done) {
+    const auto done = m_state.editor().document().gesture().update(ops::group(operations));
+    m_ok->setEnabled(static_cast<bool>(done));
+    if (!done) {
         m_outcome->setText(QString::fromStdString(done.error().message));
         return;
     }

@@ -6,6 +6,7 @@
 #include <QJsonObject>
 
 class QLabel;
+class QPushButton;
 
 namespace tendon::editor {
 
@@ -41,6 +42,7 @@ private:
     std::size_t m_keysBefore = 0;
     NumberField* m_passes = nullptr;
     QLabel* m_outcome;
+    QPushButton* m_ok = nullptr;
 };
 
 } // namespace tendon::editor

@@ -82,7 +82,8 @@ GraphBar::GraphBar(GraphState& state, CommandTable& commands, int titleWidth, QW
     auto* words = new QLabel(tr("Breakdown"));
     words->setProperty("role", "label");
     row->addWidget(words);
-    row->addWidget(new BreakdownSlider(state));
+    auto* breakdown = new BreakdownSlider(state);
+    row->addWidget(breakdown);
     addButtons(*row, commands);
     row->addStretch(1);
     row->setSizeConstraint(QLayout::SetNoConstraint); // narrower than all of it: see the steps
@@ -93,7 +94,12 @@ GraphBar::GraphBar(GraphState& state, CommandTable& commands, int titleWidth, QW
         for (QWidget* each : m_fields)
             if (qobject_cast<NumberField*>(each) == nullptr) each->setVisible(!isShort);
     };
-    new ShrinkingRow(*this, [row] { return row->sizeHint().width(); }, {hideTitle, hideFields});
+    const auto hideBreakdown = [breakdown](bool isShort) { breakdown->setVisible(!isShort); };
+    const auto hideFilters = [this](bool isShort) { // they are in the menus, too
+        for (QWidget* each : m_filters) each->setVisible(!isShort);
+    };
+    new ShrinkingRow(*this, [row] { return row->sizeHint().width(); },
+                     {hideTitle, hideFields, hideFilters, hideBreakdown});
     connect(&state, &GraphState::changed, this, &GraphBar::refresh);
     refresh();
 }
@@ -117,6 +123,7 @@ void GraphBar::addButtons(QHBoxLayout& row, CommandTable& commands)
             button->setFocusPolicy(Qt::TabFocus);
             button->setIconSize({theme.px(16), theme.px(16)});
             row.addWidget(button);
+            if (&group == &groups.back()) m_filters.push_back(button);
         }
     }
 }

@@ -38,7 +38,8 @@ private:
     ElidedLabel* m_title;
     NumberField *m_frame, *m_value;
     QLabel* m_unit;
-    std::vector<QWidget*> m_fields; ///< and their labels
+    std::vector<QWidget*> m_fields;  ///< and their labels
+    std::vector<QWidget*> m_filters; ///< their buttons
     // The drag of a field
     GraphKeys m_dragged;
     std::optional<KeyMove> m_move;

@@ -8,31 +8,23 @@
 #include "core/scene/Check.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace tendon::editor {
 namespace {
-
-/// Why a command can't run whose operation, or a field or a choice of it, the table of operations lacks.
-std::function<UserText()> needing(const std::function<UserText()>& other, const char* operation, const char* field = "",
-                                  const char* choice = "")
-{
-    if (isKnown(operation, field, choice)) return other;
-    return []() -> UserText { return Command::tr("There is no operation for this yet"); };
-}
 
 /// What a button of the row of tangents sets.
 struct TangentKind
 {
     const char *id, *icon;
     QString text, tip;
-    const char *mode, *interpolation; ///< of setTangent; mode "" = left as it is
+    std::optional<TangentMode> mode; ///< none = left as it is
+    Interpolation interpolation;
 };
 
 /// Whether all selected keys are of a kind.
 bool areAll(const GraphState& state, const TangentKind& kind)
 {
-    static constexpr const char* kModes[] = {"auto", "free", "flat", "linear", "aligned"};
-    static constexpr const char* kInterpolations[] = {"step", "linear", "bezier"};
     constexpr std::size_t kMostKeys = 2000; // that are looked at
     if (state.selected().empty() || state.selectedCount() > kMostKeys) return false;
     for (const auto& [id, ticks] : state.selected()) {
@@ -42,11 +34,7 @@ bool areAll(const GraphState& state, const TangentKind& kind)
             const auto index = curve->summary->find(each);
             if (!index) return false;
             const Key& key = (*curve->keys)[*index];
-            if (QLatin1StringView(kInterpolations[static_cast<std::size_t>(key.interpolation)]) !=
-                    QLatin1StringView(kind.interpolation) ||
-                (*kind.mode != 0 &&
-                 QLatin1StringView(kModes[static_cast<std::size_t>(key.tangents)]) != QLatin1StringView(kind.mode)))
-                return false;
+            if (key.interpolation != kind.interpolation || (kind.mode && key.tangents != *kind.mode)) return false;
         }
     }
     return true;
@@ -57,17 +45,20 @@ void addTangentCommands(CommandTable& table, const std::function<GraphState&()>&
 {
     const TangentKind kinds[] = {
         {"graph.auto", "tangent-auto", Command::tr("Auto tangents"),
-         Command::tr("Make the selected keys smooth without overshoot"), "auto", "bezier"},
+         Command::tr("Make the selected keys smooth without overshoot"), TangentMode::Auto, Interpolation::Bezier},
         {"graph.smooth", "tangent-smooth", Command::tr("Aligned tangents"),
-         Command::tr("Keep both tangents of the selected keys in one line"), "aligned", "bezier"},
+         Command::tr("Keep both tangents of the selected keys in one line"), TangentMode::Aligned,
+         Interpolation::Bezier},
         {"graph.linear", "tangent-linear", Command::tr("Linear tangents"),
-         Command::tr("Point the tangents of the selected keys at their neighbours"), "linear", "bezier"},
+         Command::tr("Point the tangents of the selected keys at their neighbours"), TangentMode::Linear,
+         Interpolation::Bezier},
         {"graph.flat", "tangent-flat", Command::tr("Flat tangents"), Command::tr("Make the selected keys level"),
-         "flat", "bezier"},
+         TangentMode::Flat, Interpolation::Bezier},
         {"graph.step", "tangent-step", Command::tr("Stepped"), Command::tr("Hold the selected keys up to the next one"),
-         "", "step"},
+         std::nullopt, Interpolation::Step},
         {"graph.broken", "tangent-broken", Command::tr("Break tangents"),
-         Command::tr("Let the two tangents of the selected keys turn independently"), "free", "bezier"}};
+         Command::tr("Let the two tangents of the selected keys turn independently"), TangentMode::Free,
+         Interpolation::Bezier}};
     for (const TangentKind& kind : kinds)
         table.add({.id = kind.id,
                    .menu = {Command::tr("Animate"), Command::tr("Tangents")},
@@ -76,8 +67,8 @@ void addTangentCommands(CommandTable& table, const std::function<GraphState&()>&
                    .icon = kind.icon,
                    .run =
                        [state, kind] {
-                           QJsonObject fields{{"interpolation", kind.interpolation}};
-                           if (*kind.mode != 0) fields.insert("mode", kind.mode);
+                           QJsonObject fields{{"interpolation", fieldWord(kind.interpolation)}};
+                           if (kind.mode) fields.insert("mode", fieldWord(*kind.mode));
                            GraphState& graph = state();
                            (void)graph.editor().document().applyAsOne(
                                setTangents(graph, graph.selected(), fields, false));
@@ -130,14 +121,13 @@ void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>
     struct Kind
     {
         Infinity infinity;
-        const char* name; ///< in setInfinity
         QString text;
     };
-    const Kind kinds[] = {{Infinity::Constant, "constant", Command::tr("Constant")},
-                          {Infinity::Linear, "linear", Command::tr("Go on straight")},
-                          {Infinity::Cycle, "cycle", Command::tr("Cycle")},
-                          {Infinity::CycleOffset, "cycleOffset", Command::tr("Cycle with offset")},
-                          {Infinity::Oscillate, "oscillate", Command::tr("Oscillate")}};
+    const Kind kinds[] = {{Infinity::Constant, Command::tr("Constant")},
+                          {Infinity::Linear, Command::tr("Go on straight")},
+                          {Infinity::Cycle, Command::tr("Cycle")},
+                          {Infinity::CycleOffset, Command::tr("Cycle with offset")},
+                          {Infinity::Oscillate, Command::tr("Oscillate")}};
     const auto needsNumbers = [state, needsCurves]() -> UserText {
         const auto shown = state().shown();
         const bool areWhole = std::all_of(shown.begin(), shown.end(),
@@ -148,7 +138,7 @@ void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>
     for (const bool isAfter : {false, true})
         for (const Kind& kind : kinds)
             table.add(
-                {.id = QStringLiteral("graph.%1.%2").arg(isAfter ? "after" : "before", QLatin1StringView(kind.name)),
+                {.id = QStringLiteral("graph.%1.%2").arg(isAfter ? "after" : "before", fieldWord(kind.infinity)),
                  .menu = {Command::tr("Animate"),
                           isAfter ? Command::tr("After the last key") : Command::tr("Before the first key")},
                  .text = kind.text,
@@ -162,7 +152,8 @@ void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>
                                                                                   : graph.chosen();
                          (void)graph.editor().document().applyAsOne(forChannels(
                              graph, keys,
-                             {{"op", "setInfinity"}, {QLatin1StringView(isAfter ? "after" : "before"), kind.name}}));
+                             {{"op", "setInfinity"},
+                              {QLatin1StringView(isAfter ? "after" : "before"), fieldWord(kind.infinity)}}));
                      },
                  .whyNot = kind.infinity == Infinity::Linear ? std::function<UserText()>(needsNumbers) : needsCurves,
                  .isOn = [state, isAfter, kind] { return haveInfinity(state(), isAfter, kind.infinity); }});
@@ -229,27 +220,32 @@ void addFilterCommands(CommandTable& table, MainWindow* window, const std::funct
                .tip = Command::tr("Take full turns out of rotation curves, so that they do not jump"),
                .icon = "curve-euler",
                .run = [state] { (void)state().editor().document().applyAsOne(eulerFilters(state())); },
-               .whyNot = needing(
-                   [state]() -> UserText {
-                       return eulerFilters(state()).empty()
-                                  ? Command::tr("Select a joint that has keys of its angles X, Y and Z first")
-                                  : QString();
-                   },
-                   "eulerFilter")});
+               .whyNot = [state]() -> UserText {
+                   return eulerFilters(state()).empty()
+                              ? Command::tr("Select a joint that has keys of its angles X, Y and Z first")
+                              : QString();
+               }});
     table.add({.id = "graph.smoothKeys",
                .menu = menu,
                .text = Command::tr("Smooth keys…"),
                .tip = Command::tr("Take jitter out of the chosen keys"),
                .icon = "curve-smooth",
                .run = [state, window] { FilterDialog(state(), FilterDialog::Kind::Smooth, window).exec(); },
-               .whyNot = needing(needsCurves, "smoothKeys")});
+               .whyNot = [state, needsCurves]() -> UserText {
+                   if (const UserText reason = needsCurves(); !reason.isEmpty()) return reason;
+                   const auto shown = state().shown();
+                   const bool isAny = std::any_of(shown.begin(), shown.end(),
+                                                  [](const GraphCurve* curve) { return curve->keys->size() > 2; });
+                   return isAny ? QString()
+                                : Command::tr("The first and the last key stay, and no curve here has others");
+               }});
     table.add({.id = "graph.reduce",
                .menu = menu,
                .text = Command::tr("Reduce keys…"),
                .tip = Command::tr("Delete keys that the curve does not need to stay within a tolerance"),
                .icon = "curve-reduce",
                .run = [state, window] { FilterDialog(state(), FilterDialog::Kind::Reduce, window).exec(); },
-               .whyNot = needing(needsCurves, "reduceKeys")});
+               .whyNot = needsCurves});
 }
 
 /// Whole rotations stay: their numbers can't be set one by one.

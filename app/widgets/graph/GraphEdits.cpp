@@ -1,6 +1,5 @@
 #include "app/widgets/graph/GraphEdits.h"
 
-#include "core/document/Operation.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
@@ -28,17 +27,6 @@ std::vector<KeyBundle> wholeKeys(const GraphKeys& keys)
         bundles.back().ticks.insert(ticks.begin(), ticks.end());
     }
     return bundles;
-}
-
-bool isKnown(const char* operation, std::string_view field, std::string_view choice)
-{
-    const Operation* known = findOperation(std::string_view(operation));
-    if (known == nullptr || field.empty()) return known != nullptr;
-    for (const Field& each : known->fields)
-        if (each.name == field)
-            return choice.empty() ||
-                   ("|" + std::string(each.choices) + "|").find("|" + std::string(choice) + "|") != std::string::npos;
-    return false;
 }
 
 QJsonObject keyOperation(const GraphState& state, const char* name, const KeyBundle& bundle)
@@ -189,9 +177,6 @@ std::vector<QJsonObject> forKeys(const GraphState& state, const GraphKeys& keys,
 std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel, const KeyList& from,
                                       const KeyList& to)
 {
-    static constexpr const char* kInterpolations[] = {"step", "linear", "bezier"};
-    static constexpr const char* kModes[] = {"auto", "free", "flat", "linear", "aligned"};
-    static constexpr const char* kInfinities[] = {"constant", "linear", "cycle", "cycleOffset", "oscillate"};
     const Property property = channel.property;
     const auto numbers = [property](const ChannelValue& value) -> QJsonValue {
         QJsonArray array;
@@ -214,9 +199,8 @@ std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel
         operations.push_back(at("setKeyValue", key.time));
         operations.back().insert(QStringLiteral("value"), numbers(key.value));
         QJsonObject tangent = at("setTangent", key.time);
-        tangent.insert(QStringLiteral("mode"), QLatin1StringView(kModes[static_cast<std::size_t>(key.tangents)]));
-        tangent.insert(QStringLiteral("interpolation"),
-                       QLatin1StringView(kInterpolations[static_cast<std::size_t>(key.interpolation)]));
+        tangent.insert(QStringLiteral("mode"), fieldWord(key.tangents));
+        tangent.insert(QStringLiteral("interpolation"), fieldWord(key.interpolation));
         tangent.insert(QStringLiteral("inWeight"), key.inWeight);
         tangent.insert(QStringLiteral("outWeight"), key.outWeight);
         if (isStored(key.tangents)) tangent.insert(QStringLiteral("out"), numbers(key.out));
@@ -228,9 +212,8 @@ std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel
     if (from.before() != to.before() || from.after() != to.after()) {
         QJsonObject infinity = at("setInfinity", from.front().time);
         infinity.remove(QStringLiteral("frames"));
-        infinity.insert(QStringLiteral("before"),
-                        QLatin1StringView(kInfinities[static_cast<std::size_t>(to.before())]));
-        infinity.insert(QStringLiteral("after"), QLatin1StringView(kInfinities[static_cast<std::size_t>(to.after())]));
+        infinity.insert(QStringLiteral("before"), fieldWord(to.before()));
+        infinity.insert(QStringLiteral("after"), fieldWord(to.after()));
         operations.push_back(infinity);
     }
     return operations;

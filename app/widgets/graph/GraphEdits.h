@@ -1,12 +1,12 @@
 #pragma once
 
 #include "app/widgets/graph/GraphState.h"
+#include "core/scene/KeyWords.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
 
 #include <functional>
-#include <string_view>
 #include <vector>
 
 namespace tendon::editor {
@@ -25,9 +25,12 @@ struct KeyBundle
 /// One bundle for each channel, with the keys of all its components.
 [[nodiscard]] std::vector<KeyBundle> wholeKeys(const GraphKeys& keys);
 
-/// Whether the table of operations has one of that name, and a field of it, and a choice of that field. What it lacks
-/// is not offered.
-[[nodiscard]] bool isKnown(const char* operation, std::string_view field = {}, std::string_view choice = {});
+/// An interpolation, a tangent mode or an infinity as the fields of operations have it.
+template <typename Enum>
+[[nodiscard]] QString fieldWord(Enum value)
+{
+    return QLatin1StringView(QByteArrayView(wordOf(value)));
+}
 
 /// {"op": name} with the bundle's target, channel, and frames (as a range where they are all there is between them).
 [[nodiscard]] QJsonObject keyOperation(const GraphState& state, const char* name, const KeyBundle& bundle);

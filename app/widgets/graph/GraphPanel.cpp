@@ -6,6 +6,7 @@
 #include "app/widgets/graph/GraphList.h"
 #include "app/widgets/graph/GraphView.h"
 #include "app/widgets/graph/RotationHint.h"
+#include "core/scene/KeyWords.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -34,9 +35,9 @@ void fillMenu(QMenu& menu, const CommandTable& commands)
                                                      {"after", GraphPanel::tr("After the last key")}};
     for (const auto& [side, title] : sides) {
         under = menu.addMenu(title);
-        for (const char* kind : {"constant", "linear", "cycle", "cycleOffset", "oscillate"})
-            under->addAction(
-                commands.action(QStringLiteral("graph.%1.%2").arg(QLatin1StringView(side), QLatin1StringView(kind))));
+        for (const std::string_view kind : kInfinityWords)
+            under->addAction(commands.action(
+                QStringLiteral("graph.%1.%2").arg(QLatin1StringView(side), QLatin1StringView(QByteArrayView(kind)))));
     }
     under = &menu;
     menu.addSeparator();

@@ -87,16 +87,15 @@ private:
 
     static Dragged draggedOf(const GraphCanvas& canvas, const GraphCurve& curve, const TangentHandle& handle)
     {
-        static constexpr const char* kInterpolations[] = {"step", "linear", "bezier"};
         const Key& key = (*curve.keys)[*curve.summary->find(handle.ticks)];
         // Two tangents in one line stay in one; those that are not turn one by one.
         const bool isOneLine = key.tangents != TangentMode::Free && key.tangents != TangentMode::Linear;
         return {handle,
                 handle.slope,
                 canvas.value.pixelsPerUnit() * scaleOf(canvas.state, curve),
-                {{"mode", isOneLine ? "aligned" : "free"},
+                {{"mode", fieldWord(isOneLine ? TangentMode::Aligned : TangentMode::Free)},
                  // With a slope alone a key would hold no longer.
-                 {"interpolation", kInterpolations[static_cast<std::size_t>(key.interpolation)]}}};
+                 {"interpolation", fieldWord(key.interpolation)}}};
     }
 
     const TangentHandle m_handle;

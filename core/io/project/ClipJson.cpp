@@ -1,6 +1,7 @@
 #include "core/io/project/Names.h"
 #include "core/io/project/ProjectJson.h"
 #include "core/math/Convert.h"
+#include "core/scene/KeyWords.h"
 
 #include <algorithm>
 
@@ -96,13 +97,13 @@ void readWeights(ObjectReader& json, std::string_view name, std::vector<Key>& ke
 void putInfinity(ObjectWriter& json, std::string_view name, Infinity infinity)
 {
     if (infinity == Infinity::Constant) return;
-    const std::string_view word = kInfinities[static_cast<std::size_t>(infinity)];
+    const std::string_view word = wordOf(infinity);
     json.put(name, QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())));
 }
 
 Infinity readInfinity(ObjectReader& json, std::string_view name, Property property)
 {
-    const auto infinity = static_cast<Infinity>(json.oneOf(name, kInfinities, 0));
+    const auto infinity = static_cast<Infinity>(json.oneOf(name, kInfinityWords, 0));
     if (infinity == Infinity::Linear && isQuaternion(property))
         json.fail(name, "cannot be linear for a whole rotation");
     return infinity;
@@ -119,8 +120,8 @@ QJsonObject channelToJson(ChannelId channel, const KeyList& list, const std::str
     for (const Key& key : keys) times.append(static_cast<qint64>(key.time.ticks));
     json.put("times", times);
     putValues(json, "values", keys, &Key::value, count);
-    putWords(json, "interpolation", keys, &Key::interpolation, kInterpolations, Interpolation::Bezier);
-    putWords(json, "tangents", keys, &Key::tangents, kTangentModes, TangentMode::Auto);
+    putWords(json, "interpolation", keys, &Key::interpolation, kInterpolationWords, Interpolation::Bezier);
+    putWords(json, "tangents", keys, &Key::tangents, kTangentModeWords, TangentMode::Auto);
     const bool hasSlopes = std::any_of(
         keys.begin(), keys.end(), [](const Key& key) { return key.in != ChannelValue{} || key.out != ChannelValue{}; });
     if (hasSlopes) {
@@ -162,8 +163,8 @@ void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& 
     std::vector<Key> keys = readTimes(json);
     if (state.hasFailed()) return;
     readValues(json, "values", keys, &Key::value, count);
-    readWords(json, "interpolation", keys, &Key::interpolation, kInterpolations, Interpolation::Bezier);
-    readWords(json, "tangents", keys, &Key::tangents, kTangentModes, TangentMode::Auto);
+    readWords(json, "interpolation", keys, &Key::interpolation, kInterpolationWords, Interpolation::Bezier);
+    readWords(json, "tangents", keys, &Key::tangents, kTangentModeWords, TangentMode::Auto);
     if (json.has("in")) readValues(json, "in", keys, &Key::in, count);
     if (json.has("out")) readValues(json, "out", keys, &Key::out, count);
     readWeights(json, "inWeights", keys, &Key::inWeight);
