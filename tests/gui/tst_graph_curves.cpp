@@ -39,6 +39,7 @@ private slots:
     void betweenKeysATraceIsTheCurve();
     void outsideOfItsKeysATraceGoesOn();
     void repeatedPeaksAreNotLost();
+    void repeatsAreThoseOfTheEvaluation();
     void stepsAreUpright();
     void aTraceOfManyKeysLooksAtFew();
     void labelsStandApart();
@@ -169,6 +170,52 @@ void TestGraphCurves::repeatedPeaksAreNotLost()
                      qPrintable(QString("%1 and %2 of %3").arg(highs.size()).arg(lows.size()).arg(expected)));
         }
     }
+}
+
+/// Whatever the zoom: what is drawn in a pixel column is within what the curve is there.
+void TestGraphCurves::repeatsAreThoseOfTheEvaluation()
+{
+    std::vector<Key> keys, turns;
+    for (int i = 0; i < 40; ++i) {
+        const double value = 0.03 * i + (i % 3 == 0 ? 0.4 : 0);
+        keys.push_back({.time = kFps.timeOf(i), .value = {value}, .interpolation = Interpolation::Linear});
+        turns.push_back(keys.back());
+        turns.back().value = {std::sin(value / 2), 0, 0, std::cos(value / 2)};
+    }
+    for (const Infinity infinity : {Infinity::Linear, Infinity::Cycle, Infinity::CycleOffset, Infinity::Oscillate})
+        for (const bool isWhole : {false, true}) {
+            if (isWhole && infinity == Infinity::Linear) continue;
+            const Property property = isWhole ? Property::Rotation : Property::Rx;
+            KeyList list(isWhole ? turns : keys);
+            list.setInfinity(infinity, infinity);
+            const CurveSummary summary(list, property);
+            for (const double span : {120.0, 1500.0, 90'000.0}) {
+                const TimeAxis axis{.first = -span, .last = span, .left = 0, .width = 1000};
+                for (const TracePoint& point : traceCurve(list, property, 0, summary, kFps, axis, 0, 1000)) {
+                    const double column = std::floor(point.x);
+                    const Time from{ticksAt(kFps, axis.frame(column))}, to{ticksAt(kFps, axis.frame(column + 1)) - 1};
+                    double low = HUGE_VAL, high = -HUGE_VAL;
+                    const auto add = [&](double value) {
+                        low = std::min(low, value);
+                        high = std::max(high, value);
+                    };
+                    for (const Time time : {from, to}) add(sampleKeys(list, property, time)[0]);
+                    for (const RepeatedKey& key : keysWithin(list, from, to, Time{1})) {
+                        add(sampleKeys(list, property, key.time)[0]);
+                        if (infinity == Infinity::Cycle) add(key.key->value[0]); // a jump has two values
+                    }
+                    QVERIFY2(point.value >= low - 1e-9 && point.value <= high + 1e-9,
+                             qPrintable(QString("%1 at %2, %3 ... %4; %5, %6, %7")
+                                            .arg(point.value)
+                                            .arg(point.x)
+                                            .arg(low)
+                                            .arg(high)
+                                            .arg(static_cast<int>(infinity))
+                                            .arg(isWhole)
+                                            .arg(span)));
+                }
+            }
+        }
 }
 
 void TestGraphCurves::stepsAreUpright()

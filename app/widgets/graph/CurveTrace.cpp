@@ -17,14 +17,14 @@ std::int64_t ticksAt(FrameRate fps, double frame)
 namespace {
 
 /// Least and greatest value between two times where the keys are repeated; none if too few of them lie there to be
-/// more than what is sampled. Of all keys where a whole cycle lies there.
+/// more than what is sampled, and for whole rotations that turn on: the keys do not say what those are.
 std::optional<CurveSummary::Range> repeatedRange(const KeyList& keys, Property property, int component,
                                                  const CurveSummary& summary, Time begin, Time end)
 {
     const Repeat early = repeatAt(keys, begin), late = repeatAt(keys, end);
     const auto c = static_cast<std::size_t>(component);
-    const bool isShifted = !isQuaternion(property) &&
-                           (begin > keys.back().time ? keys.after() : keys.before()) == Infinity::CycleOffset;
+    const bool isShifted = (begin > keys.back().time ? keys.after() : keys.before()) == Infinity::CycleOffset;
+    if (isShifted && isQuaternion(property)) return std::nullopt;
     const double shift = isShifted ? keys.back().value[c] - keys.front().value[c] : 0;
     std::optional<CurveSummary::Range> range;
     std::size_t count = 0;
@@ -49,12 +49,13 @@ std::optional<CurveSummary::Range> repeatedRange(const KeyList& keys, Property p
     if (early.cycles == late.cycles) {
         const auto [low, high] = std::minmax(early.inside.ticks, late.inside.ticks);
         add(low, high, early.cycles);
-    } else if (late.cycles == early.cycles + 1) {
-        from(early);
-        upTo(late);
     } else {
-        add(front, back, early.cycles);
-        add(front, back, late.cycles);
+        from(early);
+        if (late.cycles > early.cycles + 1) { // of whole cycles the first or the last is the least or the greatest
+            add(front, back, early.cycles + 1);
+            add(front, back, late.cycles - 1);
+        }
+        upTo(late);
     }
     return count >= 2 ? range : std::nullopt;
 }
