@@ -4,6 +4,7 @@
 #include "core/runtime/KeySampling.h"
 
 #include <QTabBar>
+#include <QToolButton>
 #include <QTreeWidget>
 
 using namespace tendon;
@@ -27,6 +28,8 @@ private slots:
     void draggedKeysMoveInTimeAsOneStep();
     void escCancelsADrag();
     void aBoxSelectsAndDeleteDeletes();
+    void aLassoSelectsWhatItIsAround();
+    void fkIsDotted();
     void arrowsStepFromKeyToKeyAndMoveThem();
     void framingPanAndZoom();
     void theRulerScrubs();
@@ -122,6 +125,73 @@ void TestGraph::aBoxSelectsAndDeleteDeletes()
     QVERIFY(w.state->selected().empty());
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(w.frames(), (std::vector<double>{1, 20, 40}));
+}
+
+void TestGraph::aLassoSelectsWhatItIsAround()
+{
+    GraphUnderTest w;
+    w.window->resize(1920, 1050);
+    w.settle();
+    QTest::mouseClick(w.find<QToolButton>("button.graph.lasso"), Qt::LeftButton);
+    // Around a key, past another one that a box from corner to corner would have in it.
+    const QPoint inside = w.view->placeOf(w.curve(1), 20), left = w.view->placeOf(w.curve(1), 1);
+    QVERIFY(inside.y() < left.y() - 24);
+    const QPoint corners[] = {
+        {left.x() - 6, inside.y() - 10}, inside + QPoint(10, -10), inside + QPoint(10, 10), inside + QPoint(-10, 10),
+        {left.x() - 6, inside.y() + 10}, left + QPoint(-6, 6),     left + QPoint(-12, 6)};
+    w.press(corners[0]);
+    for (const QPoint corner : corners) w.moveTo(corner);
+    w.release(corners[6]);
+    w.settle();
+    QVERIFY(w.state->isSelected(w.curve(1), w.document().scene().fps.timeOf(20).ticks));
+    QVERIFY(!w.state->isSelected(w.curve(1), w.document().scene().fps.timeOf(1).ticks));
+}
+
+void TestGraph::fkIsDotted()
+{
+    GraphUnderTest w;
+    w.state->setHidden({w.curve(0), w.curve(2)}, true);
+    const QString name = QString::fromStdString(w.handle.name);
+    const QColor color = Theme::instance().color("axis.y");
+    /// The share of the columns between two frames that show the curve.
+    const auto shareOf = [&](double from, double to) {
+        const QImage image = w.view->grab().toImage();
+        int seen = 0, all = 0;
+        for (double frame = from; frame < to; frame += 1 / w.view->canvas().time.pixelsPerFrame()) {
+            const QPoint at = w.view->placeOf(w.curve(1), frame);
+            bool isSeen = false;
+            for (int y = at.y() - 4; y <= at.y() + 4; ++y) {
+                const QColor pixel = image.pixelColor(at.x(), y);
+                isSeen = isSeen || std::abs(pixel.red() - color.red()) + std::abs(pixel.green() - color.green()) < 120;
+            }
+            ++all;
+            seen += isSeen ? 1 : 0;
+        }
+        return static_cast<double>(seen) / all;
+    };
+    const auto isSolid = [&](double from, double to) { return shareOf(from, to) > 0.9; };
+    const auto isDotted = [&](double from, double to) { return shareOf(from, to) > 0.1 && shareOf(from, to) < 0.8; };
+    QVERIFY2(isSolid(3, 18), qPrintable(QString::number(shareOf(3, 18))));
+    w.apply({{"op", "setHandle"}, {"name", name}, {"blend", 0}}); // not keyed
+    w.settle();
+    QVERIFY2(isDotted(3, 18), qPrintable(QString::number(shareOf(3, 18))));
+    for (const auto& [frame, blend] : {std::pair{1, 1}, std::pair{24, 0}}) {
+        w.apply({{"op", "key"}, {"target", name}, {"channels", QJsonArray{"blend"}}, {"frame", frame}});
+        w.apply({{"op", "setKeyValue"},
+                 {"target", name},
+                 {"channels", QJsonArray{"blend"}},
+                 {"frame", frame},
+                 {"value", blend}});
+        w.apply({{"op", "setTangent"},
+                 {"target", name},
+                 {"channels", QJsonArray{"blend"}},
+                 {"frame", frame},
+                 {"interpolation", "step"}});
+    }
+    w.state->setHidden({{{w.handle.id.value, Property::Blend}, 0}}, true);
+    w.settle();
+    QVERIFY2(isSolid(3, 18), qPrintable(QString::number(shareOf(3, 18))));
+    QVERIFY2(isDotted(26, 38), qPrintable(QString::number(shareOf(26, 38))));
 }
 
 void TestGraph::arrowsStepFromKeyToKeyAndMoveThem()

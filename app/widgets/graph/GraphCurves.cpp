@@ -5,6 +5,12 @@
 #include "core/runtime/KeySampling.h"
 
 namespace tendon::editor {
+namespace {
+
+constexpr double kHalf = 0.5; // a blend below it shows FK
+
+} // namespace
+
 CurveUnit unitOf(Property property)
 {
     if (isAngle(property)) return {kDegrees, "°", 1};
@@ -35,7 +41,7 @@ QString componentTitle(const CurveId& curve)
 
 bool isFk(const GraphCurve& curve, Time time)
 {
-    return curve.blend != nullptr && sampleKeys(**curve.blend, Property::Blend, time)[0] < 0.5;
+    return curve.blend != nullptr ? sampleKeys(**curve.blend, Property::Blend, time)[0] < kHalf : curve.isAlwaysFk;
 }
 
 void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector<ObjectId>& objects)
@@ -48,6 +54,8 @@ void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector
         const auto blend = blendKeys == clip->channels.end()
                                ? nullptr
                                : std::make_shared<const Shared<KeyList>>(blendKeys->second);
+        const bool isAlwaysFk = blend == nullptr && scene.find(HandleId{object}) != nullptr &&
+                                scene.staticValue({object, Property::Blend})[0] < kHalf;
         for (auto at = clip->channels.lower_bound({object, Property{}});
              at != clip->channels.end() && at->first.target == object; ++at) {
             const auto& [channel, keys] = *at;
@@ -59,9 +67,10 @@ void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector
                                                          : Known{keys, std::make_shared<const CurveSummary>(
                                                                            *keys, channel.property)})
                                    .first->second;
+            const bool isBlend = channel.property == Property::Blend; // which is neither
             for (int c = 0; c < componentCount(channel.property); ++c)
                 m_curves.push_back(
-                    {{channel, c}, keys, now.summary, channel.property == Property::Blend ? nullptr : blend});
+                    {{channel, c}, keys, now.summary, isBlend ? nullptr : blend, !isBlend && isAlwaysFk});
         }
     }
     m_known = std::move(known);

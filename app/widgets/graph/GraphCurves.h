@@ -27,7 +27,9 @@ struct GraphCurve
     Shared<KeyList> keys;
     std::shared_ptr<const CurveSummary> summary;
     std::shared_ptr<const Shared<KeyList>> blend; ///< of its handle; null = it has none, or the curve is a joint's
+    bool isAlwaysFk = false;                      ///< the blend has no keys, and its value is FK
 
+    [[nodiscard]] bool mayBeFk() const { return blend != nullptr || isAlwaysFk; }
     [[nodiscard]] Property property() const { return id.channel.property; }
 };
 

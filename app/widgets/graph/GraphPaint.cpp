@@ -106,7 +106,7 @@ private:
 std::vector<std::pair<int, int>> fkStretches(const GraphCanvas& canvas, const GraphCurve& curve, int from, int to)
 {
     std::vector<std::pair<int, int>> stretches;
-    if (curve.blend == nullptr) return stretches;
+    if (!curve.mayBeFk()) return stretches;
     for (int x = from; x <= to; ++x) {
         if (!isFk(curve, Time{ticksAt(canvas.state.fps(), canvas.time.frame(x))})) continue;
         if (!stretches.empty() && stretches.back().second == x - 1)
@@ -203,7 +203,7 @@ void paintGrid(QPainter& painter, const GraphCanvas& canvas)
     const auto shown = canvas.state.shown();
     // Where FK drives, if that is the same for all curves of a handle: said of the first that can.
     const auto blended = std::find_if(shown.begin(), shown.end(),
-                                      [](const GraphCurve* curve) { return curve->blend != nullptr; });
+                                      [](const GraphCurve* curve) { return curve->mayBeFk(); });
     if (blended != shown.end())
         for (const auto& [from, to] : fkStretches(canvas, **blended, plot.left(), plot.right())) {
             QColor shade = theme.color("rig.fk");
@@ -269,11 +269,11 @@ void paintCurves(QPainter& painter, const GraphCanvas& canvas, const QRect& part
         for (const GraphCurve* curve : shown) {
             if (canvas.state.isActive(curve->id) != isActive) continue;
             const ObjectId target = curve->id.channel.target;
-            if (curve->blend != nullptr && fk.count(target) == 0)
+            if (curve->mayBeFk() && fk.count(target) == 0)
                 fk[target] = fkStretches(canvas, *curve, part.left() - 4, part.right() + 4);
             const auto paint = [&] {
                 paintCurve(painter, canvas, *curve, part, shown.size() <= kFew,
-                           curve->blend != nullptr ? fk[target] : Stretches{});
+                           curve->mayBeFk() ? fk[target] : Stretches{});
             };
             const QRectF keyed = keyedPart(canvas, *curve);
             if (keyed.contains(part)) {
