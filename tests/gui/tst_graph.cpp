@@ -1,6 +1,7 @@
 #include "tests/gui/GraphUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/widgets/graph/GraphPaint.h"
 #include "core/runtime/KeySampling.h"
 
 #include <QTabBar>
@@ -30,6 +31,8 @@ private slots:
     void aBoxSelectsAndDeleteDeletes();
     void aLassoSelectsWhatItIsAround();
     void fkIsDotted();
+    void lettersStandApart();
+    void valuesAreReadOverCurves();
     void arrowsStepFromKeyToKeyAndMoveThem();
     void framingPanAndZoom();
     void theRulerScrubs();
@@ -192,6 +195,68 @@ void TestGraph::fkIsDotted()
     w.settle();
     QVERIFY2(isSolid(3, 18), qPrintable(QString::number(shareOf(3, 18))));
     QVERIFY2(isDotted(26, 38), qPrintable(QString::number(shareOf(26, 38))));
+}
+
+void TestGraph::lettersStandApart()
+{
+    GraphUnderTest w;
+    const QString name = QString::fromStdString(w.handle.name);
+    const auto isTidy = [&](std::size_t count) {
+        const GraphCanvas canvas = w.view->canvas();
+        const std::vector<CurveLetter> letters = lettersOf(canvas);
+        for (const CurveLetter& letter : letters) {
+            if (!QRectF(canvas.plot).contains(letter.box)) return false;
+            for (const CurveLetter& other : letters)
+                if (letter.curve != other.curve && letter.box.intersects(other.box)) return false;
+        }
+        return letters.size() == count;
+    };
+    QVERIFY(isTidy(3));
+    // Two end in the same place, and all three near the lower edge.
+    for (const auto& [component, value] : {std::pair{"x", 0.301}, std::pair{"y", 0.3}, std::pair{"z", 0.3}})
+        w.apply({{"op", "setKeyValue"},
+                 {"target", name},
+                 {"channels", QJsonArray{"goal.position"}},
+                 {"frame", 40},
+                 {"components", QJsonArray{component}},
+                 {"value", value}});
+    w.settle();
+    QVERIFY(isTidy(3));
+    QTest::mouseClick(w.view, Qt::LeftButton, {}, w.view->rect().center());
+    w.view->frameAll();
+    QVERIFY(isTidy(3));
+}
+
+void TestGraph::valuesAreReadOverCurves()
+{
+    GraphUnderTest w;
+    w.state->setHidden({w.curve(0), w.curve(1)}, true);
+    const GraphCanvas canvas = w.view->canvas();
+    const double step = canvas.value.labelStep(Theme::instance().px(34));
+    double label = std::ceil(canvas.value.low / step) * step;
+    while (canvas.value.y(label) > canvas.plot.bottom() - 30) label += step;
+    // Through the digits, which stand 3 px above the line of their value.
+    const double value = canvas.value.value(canvas.value.y(label) - 6);
+    for (const int frame : {1, 20, 40})
+        w.apply({{"op", "setKeyValue"},
+                 {"target", QString::fromStdString(w.handle.name)},
+                 {"channels", QJsonArray{"goal.position"}},
+                 {"frame", frame},
+                 {"components", QJsonArray{"z"}},
+                 {"value", value / 100}});
+    w.settle();
+    const QImage image = w.view->grab().toImage();
+    const QColor color = Theme::instance().color("axis.z");
+    const auto isSeen = [&](int x) {
+        for (int y = qRound(canvas.value.y(value)) - 3; y <= qRound(canvas.value.y(value)) + 3; ++y) {
+            const QColor pixel = image.pixelColor(x, y);
+            if (std::abs(pixel.red() - color.red()) + std::abs(pixel.blue() - color.blue()) < 100) return true;
+        }
+        return false;
+    };
+    const int left = canvas.plot.left();
+    QVERIFY(isSeen(left + 1)); // the curve is there
+    for (int x = left + 6; x < left + 11; ++x) QVERIFY2(!isSeen(x), qPrintable(QString::number(x)));
 }
 
 void TestGraph::arrowsStepFromKeyToKeyAndMoveThem()

@@ -238,8 +238,16 @@ void paintValueLabels(QPainter& painter, const GraphCanvas& canvas)
         const double y = canvas.value.y(value);
         if (y < canvas.plot.top() + high) continue;
         const QString text = QString::number(std::abs(value) < step / 2 ? 0.0 : value, 'f', decimals);
+        const QPointF at(canvas.plot.left() + theme.px(6), y - theme.px(3));
+        // Read where a curve goes through it.
+        const double margin = theme.px(2), digits = painter.fontMetrics().capHeight();
+        QColor plate = theme.color("surface.well");
+        plate.setAlphaF(0.85F);
+        painter.fillRect(QRectF(at.x() - margin, at.y() - digits - margin,
+                                painter.fontMetrics().horizontalAdvance(text) + 2 * margin, digits + 2 * margin),
+                         plate);
         painter.setPen(theme.color("text.hint"));
-        painter.drawText(QPointF(canvas.plot.left() + theme.px(6), y - theme.px(3)), text);
+        painter.drawText(at, text);
     }
 }
 
@@ -347,22 +355,46 @@ void paintKeys(QPainter& painter, const GraphCanvas& canvas, const QRect& part)
     }
 }
 
-void paintLetters(QPainter& painter, const GraphCanvas& canvas)
+std::vector<CurveLetter> lettersOf(const GraphCanvas& canvas)
 {
     const Theme& theme = Theme::instance();
-    painter.setFont(theme.font(10, 600));
     const int x = canvas.plot.right() - theme.px(10);
+    const double high = theme.px(11), least = canvas.plot.top() + high, most = canvas.plot.bottom() - theme.px(2);
+    std::vector<CurveLetter> letters;
     for (const GraphCurve* curve : canvas.state.shown()) {
-        QString letter = componentTitle(curve->id);
-        if (const int axis = axisOf(curve->id); letter.isEmpty() && axis >= 0) letter = QChar(u'X' + axis);
-        if (letter.isEmpty()) continue;
+        QString text = componentTitle(curve->id);
+        if (const int axis = axisOf(curve->id); text.isEmpty() && axis >= 0) text = QChar(u'X' + axis);
+        if (text.isEmpty()) continue;
         const Time time{ticksAt(canvas.state.fps(), canvas.time.frame(x))};
         const double value = sampleKeys(*curve->keys, curve->property(),
                                         time)[static_cast<std::size_t>(curve->id.component)];
         const double y = canvas.value.y(canvas.state.shownValue(*curve, value));
-        if (y < canvas.plot.top() + theme.px(8) || y > canvas.plot.bottom() - theme.px(4)) continue;
-        painter.setPen(colorOf(curve->id));
-        painter.drawText(QPointF(x, y - theme.px(3)), letter);
+        if (y < least || y > canvas.plot.bottom()) continue;
+        const double aboveKeys = theme.px(5);
+        letters.push_back({curve->id, text, QRectF(x, y - aboveKeys - high, theme.px(10), high)});
+    }
+    std::stable_sort(letters.begin(), letters.end(),
+                     [](const CurveLetter& a, const CurveLetter& b) { return a.box.top() < b.box.top(); });
+    if (static_cast<double>(letters.size()) * high > most - canvas.plot.top()) return letters;
+    double top = canvas.plot.top();
+    for (CurveLetter& letter : letters) {
+        letter.box.moveTop(std::max(letter.box.top(), top));
+        top = letter.box.bottom();
+    }
+    double bottom = most;
+    for (auto letter = letters.rbegin(); letter != letters.rend(); ++letter) {
+        letter->box.moveBottom(std::min(letter->box.bottom(), bottom));
+        bottom = letter->box.top();
+    }
+    return letters;
+}
+
+void paintLetters(QPainter& painter, const GraphCanvas& canvas)
+{
+    painter.setFont(Theme::instance().font(10, 600));
+    for (const CurveLetter& letter : lettersOf(canvas)) {
+        painter.setPen(colorOf(letter.curve));
+        painter.drawText(letter.box.bottomLeft(), letter.text);
     }
 }
 

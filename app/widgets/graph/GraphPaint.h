@@ -7,6 +7,10 @@
 
 #include <QColor>
 #include <QRect>
+#include <QRectF>
+#include <QString>
+
+#include <vector>
 
 class QPainter;
 
@@ -35,6 +39,16 @@ void paintCurves(QPainter& painter, const GraphCanvas& canvas, const QRect& part
 void paintKeys(QPainter& painter, const GraphCanvas& canvas, const QRect& part);
 /// A curve as it was before: dashed and grey.
 void paintFormer(QPainter& painter, const GraphCanvas& canvas, const GraphCurve& curve);
-void paintLetters(QPainter& painter, const GraphCanvas& canvas); ///< X, Y, Z at the right end of each curve
+
+/// X, Y, Z or W at the right end of a curve.
+struct CurveLetter
+{
+    CurveId curve;
+    QString text;
+    QRectF box;
+};
+/// From top to bottom, above the curves' ends; one above another if there is room for all.
+[[nodiscard]] std::vector<CurveLetter> lettersOf(const GraphCanvas& canvas);
+void paintLetters(QPainter& painter, const GraphCanvas& canvas);
 
 } // namespace tendon::editor
