@@ -9,6 +9,7 @@
 #include <QPainterPath>
 #include <QPixmapCache>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendon::editor {
