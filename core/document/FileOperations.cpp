@@ -62,8 +62,12 @@ Result<void> importOperation(Draft& draft, const Arguments& arguments)
     draft.text = "Import " + fs::path(arguments.text("file")).filename().string();
     for (Issue& issue : model->issues) draft.messages.push_back(std::move(issue));
     const std::size_t clips = draft.scene.clips.size();
+    const bool hadKeys = std::any_of(draft.scene.clips.begin(), draft.scene.clips.end(),
+                                     [](const auto& clip) { return clip->hasKeys(); });
     mergeModel(draft, std::move(model->scene));
-    if (draft.scene.clips.size() > clips) selectClip(draft, draft.scene.clips[clips]->id);
+    if (draft.scene.clips.size() == clips) return {};
+    selectClip(draft, draft.scene.clips[clips]->id);
+    if (!hadKeys) draft.edit.frame = draft.scene.firstFrame; // the range is the model's now: it opens at its beginning
     return {};
 }
 
