@@ -2,6 +2,7 @@
 
 #include "app/editor/HandleControls.h"
 #include "app/editor/JsonValues.h"
+#include "app/editor/Termination.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
 #include "core/scene/RestPose.h"
@@ -31,7 +32,6 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
         return Error{ErrorCode::InvalidArgument, why, nameOf(m_document.scene(), item.object)};
     };
     if (frame.rig == nullptr || !item.isValid()) return refuse("there is nothing to drag");
-
     Dragged dragged{.item = item};
     Affine& worldFromSpace = dragged.worldFromSpace;
     if (item.kind == SelectionItem::Kind::Joint) {
@@ -85,7 +85,6 @@ Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame, c
         return Error{ErrorCode::InvalidArgument, "there is nothing to drag", nameOf(m_document.scene(), item.object)};
     const auto held = makeDragged(item, kind, *frame);
     if (!held) return held.error();
-
     const Scene& scene = m_document.scene();
     const auto hangsBelow = [&](const SelectionItem& one, const SelectionItem& another) {
         return one.joint().isValid() && another.joint().isValid() && one != another &&
@@ -126,9 +125,10 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
     }
 
     QJsonObject operation{{"op", "drag"}, {"joint", name}, {"to", toJson(world)}};
-    if (!m_view.state().isInteractiveIk) operation.insert("mode", "fk");
-    if (m_view.state().isInteractiveIk && m_view.state().terminationDepth)
-        operation.insert("terminationDepth", *m_view.state().terminationDepth);
+    if (!m_view.state().isInteractiveIk)
+        operation.insert("mode", "fk");
+    else if (const auto depth = terminationDepth(m_document.scene(), dragged.item.joint(), m_view.state()))
+        operation.insert("terminationDepth", *depth);
     return operation;
 }
 

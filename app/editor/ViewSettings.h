@@ -13,6 +13,9 @@ enum class RotationForm { Euler, Vector }; ///< how the inspector shows rotation
 enum class GizmoSpace { Local, World, Parent };
 enum class Navigation { Maya, Blender, Max }; ///< which mouse buttons turn, move and zoom the camera
 
+/// Instead of a number of links: where a limb leaves the trunk of a model that was not rigged.
+inline constexpr int kAtLimbs = 0;
+
 /// How the scene is looked at and worked on: no part of the document, kept between sessions by the window.
 struct ViewState
 {
@@ -37,8 +40,8 @@ struct ViewState
 
     RotationForm rotations = RotationForm::Euler;
 
-    bool isInteractiveIk = true;                        ///< dragging a joint takes what is above along
-    std::optional<int> terminationDepth = std::nullopt; ///< of interactive IK: the joint this many links up stays put
+    bool isInteractiveIk = true;                    ///< dragging a joint takes what is above along
+    std::optional<int> terminationDepth = kAtLimbs; ///< of interactive IK: the joint this many links up stays put
 
     bool operator==(const ViewState&) const = default;
 };

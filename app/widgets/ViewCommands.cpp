@@ -68,17 +68,19 @@ void addViewCommands(MainWindow& window)
     toggle("solve.interactive", {Command::tr("Solve")}, Command::tr("Interactive IK"),
            Command::tr("Move the joints above a dragged joint by IK; when off, only the joint and its children move"),
            "interactive-ik", {"", "", ""}, &ViewState::isInteractiveIk);
-    const std::pair<QString, std::optional<int>> depths[] = {{Command::tr("Off"), std::nullopt},
-                                                             {Command::tr("1 link up"), 1},
-                                                             {Command::tr("2 links up"), 2},
-                                                             {Command::tr("3 links up"), 3},
-                                                             {Command::tr("4 links up"), 4}};
+    const std::pair<QString, std::optional<int>> depths[] = {
+        {Command::tr("Off"), std::nullopt}, {Command::tr("1 link up"), 1},
+        {Command::tr("2 links up"), 2},     {Command::tr("3 links up"), 3},
+        {Command::tr("4 links up"), 4},     {Command::tr("At limbs without a rig"), kAtLimbs}};
     int number = 0;
     for (const auto& [text, depth] : depths)
         table.add({.id = QStringLiteral("solve.depth.%1").arg(number++),
                    .menu = {Command::tr("Solve"), Command::tr("Auto-termination")},
                    .text = text,
-                   .tip = Command::tr("Stop interactive IK this many links above the dragged joint"),
+                   .tip = depth == kAtLimbs
+                              ? Command::tr("Stop interactive IK at hips and collarbones of imported joints that have "
+                                            "no limits")
+                              : Command::tr("Stop interactive IK this many links above the dragged joint"),
                    .run = [view, depth = depth] { view->edit([&](ViewState& s) { s.terminationDepth = depth; }); },
                    .isOn = [view, depth = depth] { return view->state().terminationDepth == depth; }});
 
