@@ -19,8 +19,9 @@ public:
     /// `wanted`: the preferred width of the row in its present state. The row owns this object.
     ShrinkingRow(QWidget& row, std::function<int()> wanted, std::vector<Step> steps);
 
+    void fit(); ///< again, after its words have changed
+
 private:
-    void fit();
     bool eventFilter(QObject* watched, QEvent* event) override;
 
     QWidget& m_row;

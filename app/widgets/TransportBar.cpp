@@ -20,6 +20,8 @@ namespace {
 
 constexpr double kRates[] = {12, 23.976, 24, 25, 29.97, 30, 48, 50, 59.94, 60, 120};
 
+constexpr int kClipWidth = 300, kShortClipWidth = 130; ///< at most, with and without room
+
 QString rateText(double rate) { return QString::number(rate, 'g', 5) + " fps"; }
 
 } // namespace
@@ -73,8 +75,8 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     m_clip = new ChoiceBox;
     m_clip->setObjectName(QStringLiteral("clip"));
     m_clip->setAccessibleName(tr("Clip"));
-    m_clip->setToolTip(tr("Choose the clip to play and key"));
-    m_clip->setMaximumWidth(theme.px(130));
+    m_clip->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_clip->setMaximumWidth(theme.px(kClipWidth));
     row->addWidget(m_clip);
     label(tr("Frame"));
     m_frame = number("frame", tr("Current frame"));
@@ -112,10 +114,14 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     const auto hideEndButtons = [endButtons](bool isShort) {
         for (QToolButton* each : endButtons) each->setVisible(!isShort);
     };
+    const auto shortenClip = [this](bool isShort) {
+        m_clip->setMaximumWidth(Theme::instance().px(isShort ? kShortClipWidth : kClipWidth));
+    };
     row->setSizeConstraint(QLayout::SetNoConstraint); // its own minimum width, so that the window can be narrow
     setMinimumWidth(theme.px(640));
-    new ShrinkingRow(*this, [row] { return row->sizeHint().width(); },
-                     {[this](bool isShort) { shortenTabs(isShort); }, hideLabels, hideKeyButtons, hideEndButtons});
+    m_shrinking = new ShrinkingRow(
+        *this, [row] { return row->sizeHint().width(); },
+        {shortenClip, [this](bool isShort) { shortenTabs(isShort); }, hideLabels, hideKeyButtons, hideEndButtons});
 
     EditorDocument& document = editor.document();
     connect(m_autoKey, &QPushButton::clicked, this, [&commands] { commands.run(QStringLiteral("key.auto")); });
@@ -198,16 +204,29 @@ void TransportBar::refresh()
         index = m_rate->count() - 1;
     }
     m_rate->setCurrentIndex(index);
-    {
-        const QSignalBlocker blocker(m_clip);
-        m_clip->clear();
-        for (const auto& clip : scene.clips) m_clip->addItem(QString::fromStdString(clip->name));
-        if (document.clip() != nullptr) m_clip->setCurrentText(QString::fromStdString(document.clip()->name));
-        if (scene.clips.empty()) m_clip->addItem(tr("No clip yet"));
-        m_clip->setEnabled(!scene.clips.empty());
-    }
+    showClips();
     showAutoKey();
     update();
+}
+
+void TransportBar::showClips()
+{
+    const EditorDocument& document = m_editor.document();
+    QStringList names, shown;
+    for (const auto& clip : document.scene().clips) names << QString::fromStdString(clip->name);
+    const bool hasClips = !names.isEmpty();
+    if (!hasClips) names << tr("No clip yet");
+    for (int i = 0; i < m_clip->count(); ++i) shown << m_clip->itemText(i);
+    const QSignalBlocker blocker(m_clip);
+    if (names != shown) {
+        m_clip->clear();
+        m_clip->addItems(names);
+        if (isVisible()) m_shrinking->fit(); // as wide as the longest name, if there is room
+    }
+    if (document.clip() != nullptr) m_clip->setCurrentText(QString::fromStdString(document.clip()->name));
+    m_clip->setEnabled(hasClips);
+    const QString tip = tr("Choose the clip to play and key");
+    m_clip->setToolTip(hasClips ? tip + QStringLiteral(": ") + m_clip->currentText() : tip);
 }
 
 void TransportBar::paintEvent(QPaintEvent*)

@@ -12,6 +12,7 @@ class QTabBar;
 namespace tendon::editor {
 
 class NumberField;
+class ShrinkingRow;
 
 /// The row over the timeline: tabs, transport, frame and range, rate, Auto Key.
 class TransportBar : public QWidget
@@ -25,6 +26,7 @@ public:
 private:
     void refresh();
     void shortenTabs(bool isShort); ///< the tips say the words then
+    void showClips();
     void showAutoKey();
     void paintEvent(QPaintEvent*) override;
 
@@ -32,6 +34,7 @@ private:
     QTabBar* m_tabs;
     NumberField *m_frame, *m_first, *m_last;
     QComboBox *m_rate, *m_clip;
+    ShrinkingRow* m_shrinking;
     QPushButton* m_autoKey;
     bool m_isAutoKeyShort = false;
 };
