@@ -11,6 +11,7 @@
 #include "resources/samples/Samples.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QEventLoop>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -31,11 +32,19 @@ const char* const kProjects = QT_TRANSLATE_NOOP("FileActions", "Tendon projects 
 constexpr QSize kPictureSize(192, 128);
 constexpr int kPictureDelay = 1500;   // [ms] by then it is drawn
 constexpr int kProgressDelay = 200;   // [ms] what is done by then needs no word
+constexpr int kUsableDelay = 1000;    // [ms] the same, where the window can be used meanwhile
 constexpr int kQuick = 20;            // [ms] waited for as it is
 constexpr int kCancelPatience = 2000; // [ms] longer than a foreign plugin gets to end a cancelled solve
 constexpr int kAskAgain = 500;        // [ms] while another question is open
 
 bool isProject(const QString& path) { return path.endsWith(QLatin1StringView(".tendon"), Qt::CaseInsensitive); }
+
+/// Where what has no folder yet goes: not where the program happened to be started.
+QString usualFolder()
+{
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
 
 QString recoveryFolder()
 {
@@ -76,7 +85,7 @@ void FileActions::fail(const Error& error)
 
 bool FileActions::mayLeave()
 {
-    if (m_isWaiting) return false;
+    if (m_isWaiting) return !isBusy(); // which says why nothing happens
     m_editor.document().gesture().end();
     if (!m_editor.document().isModified()) return true;
     QMessageBox box(m_window);
@@ -96,7 +105,7 @@ bool FileActions::mayLeave()
     box.exec();
     if (box.clickedButton() != save) return box.clickedButton() == discard;
     if (document.isPosed() && !document.apply(ops::keyPending())) return false;
-    return this->save();
+    return this->save() && mayLeave(); // what was edited while it was saved is asked about, too
 }
 
 void FileActions::newProject()
@@ -130,7 +139,7 @@ bool FileActions::load(const QString& path)
             *project = readProject(file, issues.get());
             if (*project && prepare) prepare((*project)->scene);
         },
-        true);
+        Meanwhile::Waits);
     if (!isRead) return false;
     if (!*project) {
         fail(project->error());
@@ -149,7 +158,8 @@ bool FileActions::openSample(const QString& name)
     const SolverRegistry* solvers = &m_editor.document().solvers();
     if (!waitFor(
             tr("Opening the sample"),
-            [name, project, solvers](Job::Control&) { *project = makeSample(name.toStdString(), *solvers); }, true))
+            [name, project, solvers](Job::Control&) { *project = makeSample(name.toStdString(), *solvers); },
+            Meanwhile::Waits))
         return false;
     if (!*project) {
         fail(project->error());
@@ -216,8 +226,8 @@ bool FileActions::write(const QString& path)
         *result = carryOut(*copy, operation);
     };
     const QString name = QFileInfo(path.isEmpty() ? QString::fromStdString(document.path()) : path).fileName();
-    (void)waitFor(tr("Saving %1").arg(name), work,
-                  false); // cancelled or not, the result says whether the file was written
+    // Cancelled or not, the result says whether the file was written.
+    (void)waitFor(tr("Saving %1").arg(name), work, Meanwhile::Usable);
     if (*result)
         document.noteSaved(operation, *copy);
     else if (result->error().code != ErrorCode::Cancelled)
@@ -419,9 +429,9 @@ void FileActions::exportAnimation()
     const QString base = document.path().empty()
                              ? document.title()
                              : QFileInfo(QString::fromStdString(document.path())).completeBaseName();
-    const QString folder = document.path().empty() ? QString()
-                                                   : QFileInfo(QString::fromStdString(document.path())).path() + '/';
-    auto* dialog = new ExportDialog(folder + base, document.scene(), document.clip()->id, m_window);
+    const QString folder = document.path().empty() ? usualFolder()
+                                                   : QFileInfo(QString::fromStdString(document.path())).path();
+    auto* dialog = new ExportDialog(folder + '/' + base, document.scene(), document.clip()->id, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] { exportBy(dialog->operation()); });
     dialog->open();
@@ -538,24 +548,43 @@ void FileActions::leaveIfStuck(const QString& what, const std::function<void()>&
     left();
 }
 
-bool FileActions::waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft)
+bool FileActions::waitFor(const QString& what, std::function<void(Job::Control&)> work, Meanwhile meanwhile)
 {
     if (isBusy()) return false;
     QEventLoop loop;
     auto job = std::make_unique<Job>(std::move(work), [&loop] { loop.quit(); });
     m_isWaiting = true;
     QPointer<QProgressDialog> progress;
-    if (!job->waitFor(kQuick)) {
+    const auto show = [&] {
+        progress = showProgress(
+            what, [&job] { return job->done(); },
+            [&job, &loop, meanwhile] {
+                job->cancel();
+                if (meanwhile == Meanwhile::Waits) loop.quit();
+            });
+    };
+    if (!job->waitFor(kQuick) && meanwhile == Meanwhile::Usable) {
+        QTimer::singleShot(kUsableDelay, &loop, [&] {
+            if (!job->isRunning()) return;
+            show();
+            progress->hide();
+            progress->setAttribute(Qt::WA_ShowWithoutActivating); // what is typed goes on to the window
+            progress->show();
+        });
+        loop.exec();
+        delete progress.data();
+        // A drag goes on until the button is released; what comes after the job would end it.
+        if (m_editor.document().gesture().isOpen()) {
+            QEventLoop drag;
+            connect(&m_editor.document(), &EditorDocument::gestureEnded, &drag, &QEventLoop::quit);
+            drag.exec();
+        }
+    } else if (job->isRunning()) {
         // For a moment what the user does waits, too; then there is a dialog before the window.
         QTimer::singleShot(kProgressDelay, &loop, &QEventLoop::quit);
         loop.exec(QEventLoop::ExcludeUserInputEvents);
         if (job->isRunning()) {
-            progress = showProgress(
-                what, [&job] { return job->done(); },
-                [&job, &loop, mayBeLeft] {
-                    job->cancel();
-                    if (mayBeLeft) loop.quit();
-                });
+            show();
             progress->hide();
             progress->setWindowModality(Qt::WindowModal);
             progress->show();

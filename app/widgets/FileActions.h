@@ -63,9 +63,12 @@ private:
     void run(const QString& what, std::function<void(Job::Control&)> work, std::function<void()> then,
              std::function<void()> left);
     void leaveIfStuck(const QString& what, const std::function<void()>& left);
-    /// A job that is waited for while the window lives on. False: cancelled, or another one is at work. Work that looks
-    /// at nothing after it was cancelled and leaves nothing (`mayBeLeft`) is not waited for then.
-    bool waitFor(const QString& what, std::function<void(Job::Control&)> work, bool mayBeLeft);
+    enum class Meanwhile {
+        Waits,  ///< a dialog is before the window; once cancelled the work is left, as it leaves nothing
+        Usable, ///< the document can be edited, and the work is waited for to its end
+    };
+    /// A job that is waited for while the window lives on. False: cancelled, or another one is at work.
+    bool waitFor(const QString& what, std::function<void(Job::Control&)> work, Meanwhile meanwhile);
     bool write(const QString& path); ///< "" = where the project stands
     bool load(const QString& path);  ///< a project, in place of the one that is open
     /// Shows a question with these answers, of which Return chooses `usual` and Esc the last; `then` gets the index of

@@ -4,8 +4,14 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/widgets/TimelineView.h"
+#include "core/scene/KeyEdit.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTimer>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -53,7 +59,57 @@ private slots:
     void savingOverAnotherProgramsChangeAsksFirst();
     void recoveryNamesTheFolderAndWhatIsNotOpened();
     void aFileThatIsOpenElsewhereIsOfferedAsACopy();
+    void theWindowIsUsedWhileALongClipIsSaved();
 };
+
+/// A frame is chosen with the mouse and a key is set with the keyboard before the file is there.
+void TestFileQuestions::theWindowIsUsedWhileALongClipIsSaved()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath("long.tendon");
+    WindowUnderTest w("lamp");
+    QVERIFY(w.document().apply({{"op", "addClip"}, {"name", "long"}}));
+    Scene scene = w.document().scene();
+    const Joint joint = scene.joints->back();
+    const ClipId clip = w.document().edit().currentClip;
+    std::vector<Key> keys;
+    for (int i = 0; i < 600'000; ++i)
+        keys.push_back({.time = scene.fps.timeOf(1 + 2 * i), .value = {1e-7 * i, 0.1 / (3.0 + i), 0, 1}});
+    auto keyed = replaceKeys(std::move(scene), clip, {joint.id.value, Property::Rotation}, std::move(keys));
+    QVERIFY(keyed.has_value());
+    w.document().adopt({*keyed, {clip, 1}}, file.toStdString(), "long");
+    w.select(joint.name.c_str());
+    QVERIFY(w.document().apply({{"op", "addJoint"}, {"name", "mine"}}));
+    w.select(joint.name.c_str());
+
+    bool isUsed = false, isModal = false;
+    QTimer user;
+    QElapsedTimer since;
+    connect(&user, &QTimer::timeout, this, [&] {
+        if (isUsed || since.elapsed() < 400 || QFileInfo::exists(file)) return;
+        isUsed = true;
+        isModal = QApplication::activeModalWidget() != nullptr;
+        auto* line = w.find<TimelineView>("timeline");
+        QTest::mouseClick(line, Qt::LeftButton, {}, QPoint(qRound(line->axis().x(20)), line->height() / 2));
+        w.key(Qt::Key_S);
+        QVERIFY(!w.window->close()); // only when it is saved, and says so
+        QVERIFY(w.find<QLabel>("status.text")->text().contains("still running"));
+    });
+    user.start(10);
+    since.start();
+    w.key(Qt::Key_S, Qt::ControlModifier);
+    user.stop();
+    if (!isUsed) QSKIP("this machine saved it at once");
+    QVERIFY(!isModal);
+    QCOMPARE(w.document().edit().frame, 20);
+    // The file has what there was when the save began; what came after it is still to be saved.
+    QVERIFY(w.document().isModified());
+    const auto saved = readProject(file.toStdString());
+    QVERIFY(saved.has_value());
+    QVERIFY(saved->scene.jointNamed("mine"));
+    QVERIFY(!(saved->scene == w.document().scene()));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"long.tendon"});
+}
 
 void TestFileQuestions::savingOverAnotherProgramsChangeAsksFirst()
 {
