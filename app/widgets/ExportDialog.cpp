@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/ChoiceCard.h"
+#include "app/widgets/ElidedLabel.h"
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/NumberField.h"
@@ -14,6 +15,7 @@
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -46,7 +48,7 @@ ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip,
     setMinimumWidth(theme.px(480));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
-    column->setSpacing(theme.px(7));
+    column->setSpacing(theme.px(6));
     addPresets(*column);
     column->addWidget(separatorLine());
     addFile(*column, file);
@@ -66,7 +68,7 @@ void ExportDialog::addPresets(QVBoxLayout& column)
         auto* card = new ChoiceCard(title, note);
         card->setObjectName(QStringLiteral("export.preset.%1").arg(name));
         m_presets->addButton(card, id);
-        cards->addWidget(card, id / 3, id % 3);
+        cards->addWidget(card, id / 4, id % 4);
         return card;
     };
     add(0, QStringLiteral("none"), tr("Any program"), tr("keeps everything"))->setChecked(true);
@@ -95,6 +97,10 @@ void ExportDialog::addFile(QVBoxLayout& column, const QString& file)
     row->addWidget(m_file, 1);
     row->addWidget(other);
     addRow(&column, tr("Save as"), {place});
+    m_folder = new ElidedLabel;
+    m_folder->setObjectName(QStringLiteral("export.folder"));
+    m_folder->setTextFormat(Qt::PlainText);
+    addRow(&column, tr("Folder"), {m_folder});
     m_format = new QComboBox;
     m_format->setObjectName(QStringLiteral("export.format"));
     for (const Exporter& exporter : exporters())
@@ -208,6 +214,7 @@ void ExportDialog::refresh()
     const bool isRange = m_frames->currentIndex() == 1;
     m_from->setEnabled(isRange);
     m_to->setEnabled(isRange);
+    m_folder->setText(QDir::toNativeSeparators(file.path())); // a name alone has one, too
     // Said before the work: what can't be written, and what is replaced.
     QString note;
     if (m_file->text().trimmed().isEmpty() || file.completeBaseName().isEmpty())

@@ -41,7 +41,7 @@ private:
     [[nodiscard]] QString path() const;
 
     QButtonGroup* m_presets;
-    QLabel *m_presetNote, *m_note;
+    QLabel *m_presetNote, *m_folder, *m_note;
     QLineEdit* m_file;
     QComboBox *m_format, *m_clips, *m_frames, *m_rate;
     NumberField *m_from, *m_to;

@@ -6,13 +6,17 @@
 namespace tendon {
 namespace {
 
-constexpr std::array<ExportPreset, 4> kPresets = {{
+constexpr std::array<ExportPreset, 6> kPresets = {{
     {"blender", "Blender", "glb", 1, true, 8,
      "The null becomes the armature object. Import FBX with Animation Offset 0"},
     {"unity", "Unity", "fbx", 1, true, 4,
      "The model arrives at scale 1. Unity uses four bones per vertex unless its quality settings allow more"},
     {"unreal", "Unreal Engine", "fbx", 0.01, false, 8,
      "Unreal's unit is the centimetre. A null above the joints would become a root bone"},
+    {"maya", "Maya", "fbx", 0.01, false, 8,
+     "Maya's unit is the centimetre and its up axis +Y, as in the file. A null above the joints would become a group"},
+    {"3dsmax", "3ds Max", "fbx", 0.01, false, 8,
+     "3ds Max turns the file's +Y to its own +Z up, and converts centimetres to its system unit"},
     {"godot", "Godot", "glb", 1, true, 8, "glTF is the format Godot recommends"},
 }};
 

@@ -28,7 +28,7 @@ inline constexpr ExportPreset kNoPreset{"", "", "glb", 1, true, 4, ""};
 [[nodiscard]] const ExportPreset* findExportPreset(std::string_view name); ///< null = there is none
 
 /// The names, as the choices of an operation's field.
-inline constexpr std::string_view kExportPresetNames = "blender|unity|unreal|godot";
+inline constexpr std::string_view kExportPresetNames = "blender|unity|unreal|maya|3dsmax|godot";
 
 /// The manual's table of presets.
 [[nodiscard]] std::string exportPresetsAsMarkdown();
