@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tendon::editor {
 namespace {
@@ -303,7 +304,6 @@ void NumberField::beginEdit(const QString& text, bool selectsAll)
     m_edit->setGeometry(rect());
     m_edit->setModified(!selectsAll);
     if (selectsAll) m_edit->selectAll();
-    connect(m_edit, &QLineEdit::editingFinished, this, [this] { endEdit(true); });
     m_edit->installEventFilter(this);
     m_edit->show();
     m_edit->setFocus();
@@ -347,6 +347,16 @@ bool NumberField::eventFilter(QObject* watched, QEvent* event)
             endEdit(true);
             return true;
         }
+        if (key == Qt::Key_Tab || key == Qt::Key_Backtab) { // from the field, as the line edit is last of the window
+            endEdit(true);
+            if (m_edit == nullptr) focusNextPrevChild(key == Qt::Key_Tab);
+            return true;
+        }
+    }
+    if (watched == m_edit && event->type() == QEvent::FocusOut) {
+        // A line edit that was not typed into since it was opened says nothing when it is left.
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason) endEdit(true);
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -412,20 +422,20 @@ void NumberField::endEdit(bool isKept)
                 };
             if (!m_isMixed || !change) m_value = *value;
             m_isMixed = m_isMixed && change;
-            m_edit = nullptr;
-            edit->hide();
-            edit->deleteLater();
-            update();
+            closeEdit();
             emit entered({*value, change});
-            setFocus();
             return;
         }
     }
-    m_edit = nullptr;
-    const bool hadFocus = edit->hasFocus();
+    closeEdit();
+}
+
+void NumberField::closeEdit()
+{
+    QLineEdit* edit = std::exchange(m_edit, nullptr);
+    if (edit->hasFocus()) setFocus(); // else it has gone where the user has put it
     edit->hide();
     edit->deleteLater();
-    if (hadFocus) setFocus();
     update();
 }
 

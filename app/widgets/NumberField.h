@@ -84,11 +84,12 @@ protected:
     void wheelEvent(QWheelEvent*) override;
     void resizeEvent(QResizeEvent*) override;
     bool event(QEvent*) override;
-    bool eventFilter(QObject* watched, QEvent* event) override; ///< Esc in the line edit
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< keys and focus of the line edit
 
 private:
     void beginEdit(const QString& text, bool selectsAll);
     void endEdit(bool isKept);
+    void closeEdit();
     void stepBy(double change);
     [[nodiscard]] double clamped(double value) const;
     void endDrag(bool isKept);

@@ -198,6 +198,48 @@ private slots:
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QCOMPARE(w.document().revision(), revision);
         QVERIFY(w.document().scene() == before);
+        // The same digits, typed: another value, and Auto Key keys it.
+        type(w, "goal.y", "30.1");
+        QVERIFY(w.document().scene() != before);
+        QCOMPARE(field->value(), 30.1);
+        const KeyList* keys = w.document().clip()->find({handle.id.value, Property::GoalPosition});
+        QVERIFY(keys != nullptr);
+        const Key* key = keys->at(w.document().scene().fps.timeOf(10));
+        QVERIFY(key != nullptr);
+        QVERIFY(std::abs(key->value[1] - 0.301) < 1e-9);
+    }
+
+    void aNumberThatIsLeftCloses()
+    {
+        WindowUnderTest w("leg");
+        w.select(w.document().scene().handles->front().name.c_str());
+        auto* field = w.find<NumberField>("goal.y");
+        auto* next = w.find<NumberField>("goal.z");
+        const auto edit = [&] {
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            return field->findChild<QLineEdit*>();
+        };
+        QTest::mouseDClick(field, Qt::LeftButton, {}, field->rect().center());
+        QVERIFY(edit() != nullptr);
+        next->setFocus();
+        QVERIFY(edit() == nullptr);
+        QVERIFY(next->hasFocus());
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_7); // opens it with a digit, and nothing more is typed
+        next->setFocus();
+        QVERIFY(edit() == nullptr);
+        QVERIFY(next->hasFocus());
+        w.settle();
+        QVERIFY(std::abs(field->value() - 7) < 1e-6);
+        for (const Qt::Key key : {Qt::Key_Tab, Qt::Key_Backtab}) {
+            field->setFocus();
+            QTest::keyClick(field, Qt::Key_8);
+            QTest::keyClick(edit(), key);
+            QVERIFY(edit() == nullptr);
+            QCOMPARE(w.window->focusWidget(), w.find<QWidget>(key == Qt::Key_Tab ? "goal.z" : "goal.x"));
+        }
+        w.settle();
+        QVERIFY(std::abs(field->value() - 8) < 1e-6);
     }
 
     void theWarningThatItWasDiscardedGoesWithTheNextDeed()
