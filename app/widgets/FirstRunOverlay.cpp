@@ -122,7 +122,7 @@ QWidget* FirstRunOverlay::makePage(int step, const CommandTable& commands)
     title->setProperty("role", "overlayTitle");
     column->addWidget(title);
     if (step == 0) {
-        auto* cards = new QHBoxLayout;
+        auto* cards = m_cards = new QHBoxLayout;
         cards->setSpacing(theme.px(8));
         auto* group = new QButtonGroup(page);
         for (int preset = 0; preset < 3; ++preset) {
@@ -235,7 +235,11 @@ void FirstRunOverlay::place()
     const bool hasList = window->width() >= theme.px(1750);
     m_list->setVisible(hasList);
     m_where->setVisible(!hasList);
-    const int margin = theme.px(12), wanted = theme.px(hasList ? 680 : 496);
+    const QMargins around = layout()->contentsMargins();
+    const int list = hasList ? m_list->width() + layout()->spacing() : 0;
+    const int cards = m_step == 0 ? m_cards->sizeHint().width() : 0; // which show all their words and keys
+    const int margin = theme.px(12), usual = theme.px(hasList ? 680 : 496);
+    const int wanted = std::max(usual, list + cards + around.left() + around.right());
     const int width = std::min(wanted, window->width() - 2 * margin);
     const int height = std::min(heightFor(width, hasList), window->height() - 2 * margin);
     setFixedSize(width, height);

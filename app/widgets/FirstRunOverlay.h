@@ -45,6 +45,7 @@ private:
     QLabel* m_where;
     QComboBox *m_themes, *m_scales;
     QStackedWidget* m_pages;
+    QHBoxLayout* m_cards = nullptr; ///< of the first step
     QPushButton* m_next;
 };
 

@@ -4,8 +4,12 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace tendon::editor {
 namespace {
+
+constexpr int kGap = 4; ///< at least, between words and keys
 
 QString firstKey(const CommandTable& commands, const char* id, KeyPreset preset)
 {
@@ -32,7 +36,7 @@ PresetCard::PresetCard(const CommandTable& commands, KeyPreset preset, QWidget* 
     m_rows = {{tr("Tools"), {keys({"view.select", "view.move", "view.rotate", "view.scale"}).join(' ')}},
               {tr("Orbit"), {orbit[static_cast<std::size_t>(preset)]}},
               {tr("Set key"), keys({"key.set"})},
-              {tr("Step through keys"), keys({"time.previousKey", "time.nextKey"})},
+              {tr("Key by key"), keys({"time.previousKey", "time.nextKey"})},
               {tr("Frames"), keys({"time.previousFrame", "time.nextFrame"})}};
     QString spoken = text();
     for (const auto& [what, shown] : m_rows) spoken += QStringLiteral(", %1 %2").arg(what, shown.join(' '));
@@ -42,7 +46,15 @@ PresetCard::PresetCard(const CommandTable& commands, KeyPreset preset, QWidget* 
 QSize PresetCard::sizeHint() const
 {
     const Theme& theme = Theme::instance();
-    return {theme.px(144), headHeight() + theme.px(8 + 22 * static_cast<int>(m_rows.size()))};
+    const QFontMetrics words(theme.font(12)), plates(theme.font(11));
+    int wide = ChoiceCard::sizeHint().width();
+    for (const auto& [what, keys] : m_rows) {
+        int row = words.horizontalAdvance(what) + theme.px(20 + kGap);
+        for (const QString& key : keys) row += plates.horizontalAdvance(key) + theme.px(8 + 4);
+        if (keys.isEmpty()) row += plates.horizontalAdvance(tr("none"));
+        wide = std::max(wide, row);
+    }
+    return {wide, headHeight() + theme.px(8 + 22 * static_cast<int>(m_rows.size()))};
 }
 
 void PresetCard::paintEvent(QPaintEvent* event)
@@ -55,15 +67,13 @@ void PresetCard::paintEvent(QPaintEvent* event)
     const QFont words = theme.font(12), plates = theme.font(11);
     double y = headHeight() + theme.px(2);
     for (const auto& [what, keys] : m_rows) {
-        painter.setFont(words);
-        painter.setPen(theme.color("text.secondary"));
-        painter.drawText(QRectF(pad, y, width() - pad, theme.px(20)), Qt::AlignVCenter, what);
         painter.setFont(plates);
         double right = width() - pad;
         if (keys.isEmpty()) {
             painter.setPen(theme.color("text.hint"));
             painter.drawText(QRectF(pad, y, width() - 2 * pad, theme.px(20)), Qt::AlignVCenter | Qt::AlignRight,
                              tr("none"));
+            right -= painter.fontMetrics().horizontalAdvance(tr("none"));
         }
         for (auto key = keys.crbegin(); key != keys.crend(); ++key) {
             const double wide = painter.fontMetrics().horizontalAdvance(*key) + theme.px(8);
@@ -75,6 +85,12 @@ void PresetCard::paintEvent(QPaintEvent* event)
             painter.drawText(plate, Qt::AlignCenter, *key);
             right -= wide + theme.px(4);
         }
+        // The words have what the keys leave them.
+        const double room = right - theme.px(kGap) - pad;
+        painter.setFont(words);
+        painter.setPen(theme.color("text.secondary"));
+        painter.drawText(QRectF(pad, y, room + 1, theme.px(20)), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(what, Qt::ElideRight, static_cast<int>(room) + 1));
         y += theme.px(22);
     }
 }

@@ -107,6 +107,48 @@ private slots:
         QCOMPARE(w.find<QTabBar>("bottom.tabs")->tabText(0), QString());
     }
 
+    void theTourShowsWordsAndKeysOfAllPresets_data()
+    {
+        QTest::addColumn<double>("scale");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("100 %") << 1.0 << QSize(1366, 740);
+        QTest::newRow("150 %") << 1.5 << QSize(1366, 740);
+        QTest::newRow("150 %, wide") << 1.5 << QSize(2700, 1400);
+    }
+
+    /// Between the words of a row and its keys is a gap: neither is drawn over the other.
+    void theTourShowsWordsAndKeysOfAllPresets()
+    {
+        QFETCH(double, scale);
+        QFETCH(QSize, size);
+        Theme& theme = Theme::instance();
+        theme.set(Theme::Kind::Dark, scale);
+        WindowUnderTest w("mannequin");
+        resize(w, size);
+        w.window->showTour();
+        w.settle();
+        for (int preset = 0; preset < 3; ++preset) {
+            auto* card = w.find<QAbstractButton>(qPrintable(QStringLiteral("tour.preset.%1").arg(preset)));
+            const QImage picture = card->grab().toImage();
+            const QColor ground = picture.pixelColor(theme.px(5), picture.height() - theme.px(5));
+            const QStringList rows = {"Tools", "Orbit", "Set key", "Key by key", "Frames"};
+            for (int row = 0; row < rows.size(); ++row) {
+                const int top = theme.px(32) + theme.px(2) + row * theme.px(22);
+                const int end = theme.px(10) + QFontMetrics(theme.font(12)).horizontalAdvance(rows[row]);
+                const auto isEmpty = [&](int x) {
+                    for (int y = top + 2; y < top + theme.px(19); ++y)
+                        if (picture.pixelColor(x, y) != ground) return false;
+                    return true;
+                };
+                const QString where = QStringLiteral("%1 of preset %2").arg(rows[row]).arg(preset);
+                QVERIFY2(isEmpty(end + 1) && isEmpty(end + 2), qPrintable(where));
+                bool hasInk = false; // the last letter is there
+                for (int x = end - theme.px(6); x < end; ++x) hasInk |= !isEmpty(x);
+                QVERIFY2(hasInk, qPrintable(where));
+            }
+        }
+    }
+
     void longNamesDoNotWidenTheInspector()
     {
         WindowUnderTest w("leg");
