@@ -1,4 +1,5 @@
 #include "app/editor/Theme.h"
+#include "app/viewport/overlay/Labels.h"
 #include "core/io/import/Pictures.h"
 #include "core/runtime/Skinning.h"
 #include "tests/support/TestProgram.h"
@@ -7,6 +8,10 @@
 #include <QBuffer>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QPainter>
+#include <QScopeGuard>
+
+#include <cmath>
 
 using namespace tendon;
 using viewport::Vector2;
@@ -417,6 +422,54 @@ private slots:
         const QColor light = shown().pixelColor(20, 200);
         editor::Theme::instance().set(kind, 1);
         QVERIFY(light.lightness() > shown().pixelColor(20, 200).lightness() + 60);
+    }
+
+    void lettersAreReadOverAnything_data()
+    {
+        QTest::addColumn<bool>("isLight");
+        QTest::addColumn<QColor>("ground");
+        for (const bool isLight : {false, true})
+            for (const int grey : {0, 90, 255})
+                QTest::addRow("%s over %d", isLight ? "light" : "dark", grey) << isLight << QColor(grey, grey, grey);
+    }
+
+    /// The names of axes have no plate, and lie over meshes of any colour.
+    void lettersAreReadOverAnything()
+    {
+        QFETCH(bool, isLight);
+        QFETCH(QColor, ground);
+        editor::Theme& theme = editor::Theme::instance();
+        const auto restore = qScopeGuard([&theme, kind = theme.kind()] { theme.set(kind, 1); });
+        theme.set(isLight ? editor::Theme::Kind::Light : editor::Theme::Kind::Dark, 1);
+        const viewport::OverlayColours colours(theme);
+        for (const viewport::Rgba& axis : colours.axes) {
+            QImage image(60, 40, QImage::Format_RGB32);
+            image.fill(ground);
+            QPainter painter(&image);
+            viewport::LabelPainter().paint(painter,
+                                           {{.at = Vector2(30, 20),
+                                             .text = "X",
+                                             .colour = axis,
+                                             .anchor = viewport::Label::Anchor::Centre,
+                                             .hasPlate = false,
+                                             .textSize = 11,
+                                             .weight = 600}},
+                                           colours, 1, image.size());
+            painter.end();
+            const auto count = [&](const QColor& wanted) {
+                int found = 0;
+                for (int y = 0; y < image.height(); ++y)
+                    for (int x = 0; x < image.width(); ++x) {
+                        const QColor pixel = image.pixelColor(x, y);
+                        found += std::abs(pixel.red() - wanted.red()) < 30 &&
+                                 std::abs(pixel.green() - wanted.green()) < 30 &&
+                                 std::abs(pixel.blue() - wanted.blue()) < 30;
+                    }
+                return found;
+            };
+            QVERIFY(count(viewport::toQColor(axis)) >= 5);
+            if (count(viewport::toQColor(colours.inside)) < 30) QFAIL("the letter has no rim");
+        }
     }
 
     void sideViewsHaveNoPerspective()

@@ -23,9 +23,10 @@ const QImage& LabelPainter::picture(const Label& label, const OverlayColours& co
     const editor::Theme& theme = editor::Theme::instance();
     const QFont font = theme.font(label.textSize, label.weight);
     const QFontMetricsF metrics(font);
-    const double pad = label.hasPlate ? theme.px(7) : 1;
+    const double halo = theme.px(2); // around letters without a plate, which may lie over anything
+    const double pad = label.hasPlate ? theme.px(7) : halo;
     const QSizeF size(std::ceil(metrics.horizontalAdvance(label.text)) + 2 * pad,
-                      label.hasPlate ? theme.px(20) : std::ceil(metrics.height()));
+                      label.hasPlate ? theme.px(20) : std::ceil(metrics.height()) + 2 * halo);
     auto* image = new QImage((size * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
     image->setDevicePixelRatio(pixelRatio);
     image->fill(Qt::transparent);
@@ -38,6 +39,12 @@ const QImage& LabelPainter::picture(const Label& label, const OverlayColours& co
         painter.drawRoundedRect(area, theme.px(3), theme.px(3));
     }
     painter.setFont(font);
+    if (!label.hasPlate) {
+        painter.setPen(toQColor(colours.inside));
+        for (double x = -halo; x <= halo; x += halo / 2)
+            for (double y = -halo; y <= halo; y += halo / 2)
+                if (std::hypot(x, y) <= halo) painter.drawText(area.translated(x, y), Qt::AlignCenter, label.text);
+    }
     painter.setPen(toQColor(label.colour));
     painter.drawText(area, Qt::AlignCenter, label.text);
     painter.end();
