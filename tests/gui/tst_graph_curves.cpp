@@ -200,7 +200,7 @@ void TestGraphCurves::repeatsAreThoseOfTheEvaluation()
                         high = std::max(high, value);
                     };
                     for (const Time time : {from, to}) add(sampleKeys(list, property, time)[0]);
-                    for (const RepeatedKey& key : keysWithin(list, from, to, Time{1})) {
+                    for (const RepeatedKey& key : keysWithin(list, property, from, to, Time{1})) {
                         add(sampleKeys(list, property, key.time)[0]);
                         if (infinity == Infinity::Cycle) add(key.key->value[0]); // a jump has two values
                     }
