@@ -54,7 +54,7 @@ private slots:
         QVERIFY(first == versionOf(script.document));
 
         int posings = 0, groups = 0;
-        for (int i = 0; i < 160; ++i) {
+        for (int i = 0; i < 480; ++i) {
             const QJsonObject operation = random.next(script.scene());
             const Version before = versionOf(script.document);
             const bool isDone = carryOut(script.document, operation).has_value();
