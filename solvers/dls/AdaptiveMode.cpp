@@ -42,7 +42,8 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
     m_dv.resize(columns);
     std::copy(run.q().begin(), run.q().end(), m_q.begin());
     applyMetric(run);
-    if (m_choice == kit::Choice::Natural) startFromNatural(run);
+    const std::span<const double> reference = referenceOf(run.problem());
+    if (!reference.empty()) startFrom(run, reference);
     m_trial = m_q;
 
     run.countStart();
@@ -62,6 +63,7 @@ void DlsSolver::runAdaptive(kit::SolverRun& run)
         hasLimits |= std::isfinite(column.lower) || std::isfinite(column.upper);
     const Status status = descend(run, run.stopWhen().maxIterations, maySearch && hasLimits);
     const bool isMet = run.offer(m_q);
+    if (isMet && !reference.empty()) run.accept(m_q); // also where the seed meets the goals
     run.stop(isMet ? Status::Converged : status);
     if (!isMet && maySearch && (status == Status::Stalled || status == Status::IterationLimit)) search(run);
 }
@@ -212,34 +214,21 @@ void DlsSolver::applyMetric(const kit::SolverRun& run)
         column.metric = 1 / std::sqrt(m_resistances.of(body, column.dof));
         if (!column.turns) column.metric *= m_tasks.length();
     }
-    if (m_choice == kit::Choice::LeastEnergy) weighMasses(run);
 }
 
-/// A DOF that moves much mass moves less: its metric is divided by the root of the energy of its motion at the seed.
-void DlsSolver::weighMasses(const kit::SolverRun& run)
+/// The pose that the choice measures from, within limits; empty = the seed.
+std::span<const double> DlsSolver::referenceOf(const sdk::Problem& problem) const
 {
-    constexpr double kFaint = 1e-3; // what joints cost that move no mass
-    m_tangent.build(run);
-    m_motion.build(run, m_tangent);
-    m_motion.addMotion(m_q, 1);
-    m_motion.evaluate(m_q);
-    auto direction = m_directionRoom.head(m_tangent.size());
-    for (Column& column : m_tree.columns()) {
-        const int index = m_tangent.indexOf(column.dof);
-        if (index < 0) continue;
-        direction.setZero();
-        direction[index] = 1;
-        column.metric /= std::sqrt(kFaint + m_motion.curvatureAlong(direction));
-    }
+    if (m_choice == kit::Choice::Outermost) return problem.posture;
+    if (m_choice == kit::Choice::Natural) return problem.natural;
+    return {};
 }
 
-void DlsSolver::startFromNatural(const kit::SolverRun& run)
+void DlsSolver::startFrom(const kit::SolverRun& run, std::span<const double> reference)
 {
-    const std::span<const double> natural = run.problem().natural;
-    if (natural.empty()) return;
     for (const Column& column : m_tree.columns()) {
         if (column.slot > 0) continue;
-        std::copy_n(natural.data() + column.coordinate, column.slot < 0 ? 1 : 4, m_q.data() + column.coordinate);
+        std::copy_n(reference.data() + column.coordinate, column.slot < 0 ? 1 : 4, m_q.data() + column.coordinate);
         const int body = m_tree.link(column.link).body;
         kit::clampBody(run.model(), body, run.problem().locked, m_q.data() + run.model().qBegin[body]);
     }

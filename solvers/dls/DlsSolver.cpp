@@ -1,6 +1,16 @@
 #include "solvers/dls/DlsSolver.h"
 
+#include <iterator>
+
 namespace tendon {
+
+namespace {
+
+/// The values of the parameter `choice`.
+constexpr kit::Choice kChoices[] = {kit::Choice::Closest, kit::Choice::Outermost, kit::Choice::Natural,
+                                    kit::Choice::Any};
+
+} // namespace
 
 DlsSolver::DlsSolver()
 {
@@ -11,7 +21,7 @@ DlsSolver::DlsSolver()
     declareReal("reg_weight", 0.05, 1e-6, 1e3);
     declareReal("relax", 0.75, 0.001, 1);
     declareEnum("chart", 0, 2);
-    declareEnum("choice", static_cast<int>(kit::Choice::Any), kit::kChoices + 1);
+    declareEnum("choice", 3, static_cast<int>(std::size(kChoices)));
 }
 
 sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
@@ -20,15 +30,10 @@ sdk::Status DlsSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
     declareOtherStarts(m_mode != Mode::Plain);
     declarePreferredBend(m_mode != Mode::Plain);
     m_chart = static_cast<Chart>(static_cast<int>(parameter("chart")));
-    m_choice = static_cast<kit::Choice>(static_cast<int>(parameter("choice")));
+    m_choice = kChoices[static_cast<int>(parameter("choice"))];
     m_isNearest = (m_mode == Mode::Nearest || (m_mode == Mode::Adaptive && m_choice != kit::Choice::Any)) &&
                   dls::NearestPose::takes(model);
     if (m_isNearest) m_nearest.prepare(model, maxGoals);
-    if (m_choice == kit::Choice::LeastEnergy) {
-        m_tangent.prepare(model);
-        m_motion.prepare(model);
-        m_directionRoom.setZero(model.dofCount);
-    }
     m_tree.prepare(model);
     m_tasks.prepare(model, maxGoals);
     m_resistances.prepare(model);

@@ -6,11 +6,11 @@
 #include "solvers/dls/Tasks.h"
 
 #include <tendon/kit/JointLaw.h>
-#include <tendon/kit/Objectives.h>
 #include <tendon/kit/Random.h>
 #include <tendon/kit/SolverBase.h>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace tendon {
@@ -39,8 +39,8 @@ private:
     sdk::Status descend(kit::SolverRun& run, int iterations, bool mayGiveUp);
     void search(kit::SolverRun& run);
     void applyMetric(const kit::SolverRun& run);
-    void weighMasses(const kit::SolverRun& run);
-    void startFromNatural(const kit::SolverRun& run);
+    [[nodiscard]] std::span<const double> referenceOf(const sdk::Problem& problem) const;
+    void startFrom(const kit::SolverRun& run, std::span<const double> reference);
     void straighten(kit::SolverRun& run);
     void leaveStraight(const kit::SolverRun& run);
     void findPath(int tip);
@@ -62,9 +62,6 @@ private:
     dls::BoxStep m_boxStep;
     dls::NearestPose m_nearest;
     kit::Resistances m_resistances;
-    kit::Tangent m_tangent;                          ///< LeastEnergy
-    kit::Objectives m_motion;                        ///< LeastEnergy
-    Eigen::VectorXd m_directionRoom;                 ///< (nv) LeastEnergy
     std::vector<double> m_q, m_trial, m_best;        ///< (nq)
     std::vector<double> m_lower, m_upper, m_y, m_dv; ///< per column
     std::vector<int> m_path;                         ///< links of a chain, tip first

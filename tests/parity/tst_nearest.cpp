@@ -15,8 +15,8 @@ using sdk::Status;
 
 namespace {
 
-enum Mode { Adaptive, Plain, Nearest };                        ///< the values of the parameter `mode`
-enum Choice { Closest, Outermost, LeastEnergy, Natural, Any }; ///< and of `choice`
+enum Mode { Adaptive, Plain, Nearest };           ///< the values of the parameter `mode`
+enum Choice { Closest, Outermost, Natural, Any }; ///< and of `choice`
 
 /// A trunk of two joints with two arms of three, 0.3 m each, all of three hinges; hands are bodies 5 and 9.
 SolverModel torso(bool isLimited)
@@ -220,6 +220,25 @@ private slots:
         QCOMPARE(bent, kCases);
         QVERIFY2(closer >= 0.5 * kCases,
                  qPrintable(QString::number(closer))); // what is found quickly is not the closest
+    }
+
+    void aChoiceHoldsWhereTheSeedMeetsTheGoals()
+    {
+        // outermost measures from the rest pose, natural from the preferred angles, wherever the goals are.
+        const SolverModel rig = torso(false);
+        std::mt19937 random(6);
+        for (const Choice choice : {Outermost, Natural}) {
+            const std::vector<double> seed = near(rig, rig.seed, 0.3, random), other = near(rig, seed, 0.2, random);
+            const auto solver = solverFor(rig, Adaptive, choice);
+            sdk::Problem problem;
+            problem.seed = seed;
+            (choice == Outermost ? problem.posture : problem.natural) = other;
+            std::vector<Goal> goals = goalsAt(rig, seed);
+            const std::vector<double> met = solveOnce(*solver, rig, goals, problem).q;
+            QVERIFY(way(met, seed) > 0.05);
+            goals.front().targetPosition[0] += 5e-6; // more than the tolerance
+            QVERIFY(way(met, solveOnce(*solver, rig, goals, problem).q) < 1e-3);
+        }
     }
 
     void aStraightLegKeepsItsKneeWhereAGoalMovesALittle()
