@@ -1,5 +1,6 @@
 #include "app/cli/BakeReport.h"
 
+#include "app/cli/Cli.h"
 #include "core/base/Counted.h"
 #include "core/math/Degrees.h"
 #include "core/solve/StatusNames.h"
@@ -94,6 +95,7 @@ QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
         {QStringLiteral("jumps"), jumps},
         {QStringLiteral("speeds"), speeds},
         {QStringLiteral("readBack"), readBackJson(outcome.report.readBack)},
+        {QStringLiteral("issues"), issuesAsJson(outcome.issues)},
         {QStringLiteral("bytes"), static_cast<qint64>(outcome.report.bytes)}};
 }
 

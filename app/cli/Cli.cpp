@@ -2,9 +2,10 @@
 
 #include "core/base/Printable.h"
 #include "core/io/base/DocumentLock.h"
+#include "core/io/project/ProjectFile.h"
 
 #include <CLI/CLI.hpp>
-#include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 
 #include <cstdio>
@@ -55,14 +56,19 @@ Exit wrongUsage(const std::string& command, const std::string& message)
     return Exit::WrongUsage;
 }
 
-bool isProjectName(const std::string& path)
-{
-    return QFileInfo(QString::fromStdString(path)).suffix().compare(QLatin1String("tendon"), Qt::CaseInsensitive) == 0;
-}
-
 std::string checkProjectName(const std::string& path)
 {
     return isProjectName(path) ? std::string() : "the name of a project ends in .tendon, unlike \"" + path + "\"";
+}
+
+QJsonArray issuesAsJson(const Issues& issues)
+{
+    QJsonArray list;
+    for (const Issue& issue : issues)
+        list.append(QJsonObject{{QStringLiteral("severity"), QLatin1StringView(severityName(issue.severity))},
+                                {QStringLiteral("where"), QString::fromStdString(issue.where)},
+                                {QStringLiteral("text"), QString::fromStdString(issue.text)}});
+    return list;
 }
 
 void printIssues(const Cli& cli, const Issues& issues)

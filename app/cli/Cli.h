@@ -3,6 +3,7 @@
 #include "core/base/Issue.h"
 #include "core/base/Result.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 
 #include <functional>
@@ -45,8 +46,6 @@ Exit fail(const Error& error);
 /// is empty when no command was chosen.
 Exit wrongUsage(const std::string& command, const std::string& message);
 
-/// Whether a file is named as a project is: its suffix is .tendon.
-[[nodiscard]] bool isProjectName(const std::string& path);
 /// For options that name a project to write: "", or what is wrong with the name.
 [[nodiscard]] std::string checkProjectName(const std::string& path);
 
@@ -55,6 +54,9 @@ Exit wrongUsage(const std::string& command, const std::string& message);
 
 /// "note", "warning" or "error", in text and in JSON.
 [[nodiscard]] const char* severityName(Severity severity);
+
+/// [{"severity", "where", "text"}]
+[[nodiscard]] QJsonArray issuesAsJson(const Issues& issues);
 
 /// Prints one line per issue on stderr: "tendon: warning: where: text". With --quiet, only errors.
 void printIssues(const Cli& cli, const Issues& issues);

@@ -120,13 +120,9 @@ Exit listPlugins(const Cli& cli)
         if (registry.solvers().empty()) print("No solvers found.\n");
         return Exit::Done;
     }
-    QJsonArray solvers, issues;
+    QJsonArray solvers;
     for (const SolverInfo& info : registry.solvers()) solvers.append(toJson(info));
-    for (const Issue& issue : registry.issues())
-        issues.append(QJsonObject{{QStringLiteral("severity"), text(severityName(issue.severity))},
-                                  {QStringLiteral("where"), text(issue.where)},
-                                  {QStringLiteral("text"), text(issue.text)}});
-    printJson({{QStringLiteral("solvers"), solvers}, {QStringLiteral("issues"), issues}});
+    printJson({{QStringLiteral("solvers"), solvers}, {QStringLiteral("issues"), issuesAsJson(registry.issues())}});
     return Exit::Done;
 }
 

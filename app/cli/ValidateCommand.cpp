@@ -108,18 +108,13 @@ Exit runValidate(const Cli& cli, const std::string& file)
 
     const auto count = std::count_if(issues.begin(), issues.end(),
                                      [](const Issue& i) { return i.severity != Severity::Info; });
-    QJsonArray list;
-    for (const Issue& issue : issues) {
-        if (!cli.json) print(std::string(severityName(issue.severity)) + ": " + issue.line() + "\n");
-        list.append(QJsonObject{{"severity", severityName(issue.severity)},
-                                {"where", QString::fromStdString(issue.where)},
-                                {"text", QString::fromStdString(issue.text)}});
-    }
-    if (cli.json)
-        printJson({{"file", QString::fromStdString(file)}, {"problems", list}});
-    else
+    if (cli.json) {
+        printJson({{"file", QString::fromStdString(file)}, {"problems", issuesAsJson(issues)}});
+    } else {
+        for (const Issue& issue : issues) print(std::string(severityName(issue.severity)) + ": " + issue.line() + "\n");
         print(count == 0 ? file + ": no problems\n"
                          : file + ": " + std::to_string(count) + (count == 1 ? " problem\n" : " problems\n"));
+    }
     return count == 0 ? Exit::Done : Exit::DoneWithFindings;
 }
 

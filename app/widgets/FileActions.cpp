@@ -37,7 +37,7 @@ constexpr int kQuick = 20;            // [ms] waited for as it is
 constexpr int kCancelPatience = 2000; // [ms] longer than a foreign plugin gets to end a cancelled solve
 constexpr int kAskAgain = 500;        // [ms] while another question is open
 
-bool isProject(const QString& path) { return path.endsWith(QLatin1StringView(".tendon"), Qt::CaseInsensitive); }
+bool isProject(const QString& path) { return isProjectName(path.toStdString()); }
 
 /// Where what has no folder yet goes: not where the program happened to be started.
 QString usualFolder()
@@ -106,6 +106,23 @@ bool FileActions::mayLeave()
     if (box.clickedButton() != save) return box.clickedButton() == discard;
     if (document.isPosed() && !document.apply(ops::keyPending())) return false;
     return this->save() && mayLeave(); // what was edited while it was saved is asked about, too
+}
+
+bool FileActions::mayStop()
+{
+    if (m_job == nullptr || !m_job->isRunning()) return true;
+    QMessageBox box(m_window);
+    box.setObjectName(QStringLiteral("running"));
+    box.setWindowTitle(tr("File operation running"));
+    box.setText(tr("A file is still being written or read."));
+    box.setInformativeText(tr("If you close Tendon now, that is cancelled. A file that is not finished is not kept."));
+    auto* stop = box.addButton(tr("Cancel It and Close"), QMessageBox::DestructiveRole);
+    auto* stay = box.addButton(tr("Keep Going"), QMessageBox::RejectRole);
+    box.setDefaultButton(stay);
+    box.setEscapeButton(stay);
+    connect(m_job.get(), &Job::finished, &box, &QMessageBox::reject); // what came of it is shown
+    box.exec();
+    return box.clickedButton() == stop;
 }
 
 void FileActions::newProject()

@@ -28,6 +28,8 @@ public:
 
     /// Asks about unsaved changes; false = the user wants to stay.
     [[nodiscard]] bool mayLeave();
+    /// Asks about an export or import that runs; false = the user wants it to go on.
+    [[nodiscard]] bool mayStop();
 
     void newProject();
     void open();                        ///< by dialog

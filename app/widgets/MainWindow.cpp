@@ -380,7 +380,7 @@ void MainWindow::saveSettings() const
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!m_files->mayLeave()) {
+    if (!m_files->mayStop() || !m_files->mayLeave()) {
         event->ignore();
         return;
     }

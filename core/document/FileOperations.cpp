@@ -149,6 +149,9 @@ Result<void> saveOperation(Document& document, const Arguments& arguments, FileS
     const std::string path = arguments.has("file") ? absolutePath(arguments.text("file")) : document.path;
     if (path.empty())
         return Error{ErrorCode::InvalidArgument, "is missing; the project has not been saved before", "file"};
+    if (arguments.has("file") && !isProjectName(path))
+        return Error{ErrorCode::InvalidArgument,
+                     "the name of a project ends in .tendon, unlike " + inQuotes(arguments.text("file")), "file"};
     if (document.services.cancelled != nullptr && *document.services.cancelled)
         return Error{ErrorCode::Cancelled, "was cancelled", path};
     if (const auto kept = stageBackups(path, document.services.backups, stage); !kept)

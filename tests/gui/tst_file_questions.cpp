@@ -60,6 +60,7 @@ private slots:
     void recoveryNamesTheFolderAndWhatIsNotOpened();
     void aFileThatIsOpenElsewhereIsOfferedAsACopy();
     void theWindowIsUsedWhileALongClipIsSaved();
+    void closingAsksAboutAnExportThatRuns();
 };
 
 /// A frame is chosen with the mouse and a key is set with the keyboard before the file is there.
@@ -150,6 +151,26 @@ void TestFileQuestions::savingOverAnotherProgramsChangeAsksFirst()
     QVERIFY(other.document().apply({{"op", "addJoint"}, {"name", "theirs"}}) && other.document().save());
     QCOMPARE(answer("Load Theirs"), QString("changedOnDisk"));
     QTRY_VERIFY(w.document().scene() == other.document().scene());
+}
+
+void TestFileQuestions::closingAsksAboutAnExportThatRuns()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath("long.glb");
+    WindowUnderTest w("mannequin");
+    QVERIFY(w.document().applyNow({{"op", "setRange"}, {"from", 1}, {"to", 200'000}}));
+    QVERIFY(w.document().applyNow({{"op", "setFrame"}, {"value", 200'000}}));
+    QVERIFY(w.document().applyNow({{"op", "key"}, {"target", "HandIK_R"}}));
+    QVERIFY(w.document().saveAs(folder.filePath("p.tendon")));
+    w.window->files().exportTo(file, false);
+    QString question;
+    answerLater("Keep Going", &question);
+    QVERIFY(!w.window->close());
+    QCOMPARE(question, QString("running"));
+    answerLater("Cancel It and Close", &question);
+    QVERIFY(w.window->close());
+    QCOMPARE(question, QString("running"));
+    QVERIFY(!QFile::exists(file));
 }
 
 /// Work of one file is left, and the program is started with another one of the same name.

@@ -8,6 +8,8 @@
 #include "core/json/JsonParse.h"
 #include "core/json/JsonText.h"
 
+#include <QFileInfo>
+
 namespace tendon {
 Result<Project> projectFromBytes(const std::string& bytes, const std::string& path, Issues* issues,
                                  const ReadProjectOptions& options)
@@ -47,6 +49,12 @@ Result<std::string> projectBytes(const Project& project, const std::string& path
     const QJsonObject json = project::toJson(project, path, state);
     if (state.error) return state.error->within(path);
     return jsonText(json);
+}
+
+bool isProjectName(const std::string& path)
+{
+    return QFileInfo(QString::fromStdString(path)).suffix().compare(QLatin1StringView("tendon"), Qt::CaseInsensitive) ==
+           0;
 }
 
 Result<void> writeProject(const Project& project, const std::string& path, FileStage& stage)

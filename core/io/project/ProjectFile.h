@@ -47,6 +47,9 @@ struct ReadProjectOptions
 /// embedded as .glb, and an embedded one stays embedded. Error: a number that is not finite, with its place.
 [[nodiscard]] Result<std::string> projectBytes(const Project& project, const std::string& path);
 
+/// Whether `path` is named as projects are: NAME.tendon, in any case.
+[[nodiscard]] bool isProjectName(const std::string& path);
+
 /// Writes into `stage`, over no file of the project's model.
 [[nodiscard]] Result<void> writeProject(const Project& project, const std::string& path, FileStage& stage);
 

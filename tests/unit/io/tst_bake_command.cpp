@@ -343,7 +343,8 @@ private slots:
             {{"bake", "p.tendon", "-o", "o.glb", "--report", "m.glb"}, "is the model that the project was made from"},
             {{"bake", "p.tendon", "-o", "link.glb"}, "is the model that the project was made from"},
             {{"bake", "p.tendon", "-o", "o.glb", "--report", "/dev/null"}, "is a device"},
-            {run, "is the model that the project was made from", R"({"op": "save", "file": "m.glb"})"},
+            {run, "the name of a project ends in .tendon", R"({"op": "save", "file": "m.glb"})"},
+            {run, "the name of a project ends in .tendon", R"({"op": "save", "file": "other.glb"})"},
             {run, "is the script that is run", R"({"op": "export", "file": "s.json"})"},
             {run, "is a file that was read",
              R"({"op": "importClip", "file": "other.glb", "as": "b"}, {"op": "export", "file": "other.glb"})"}};
@@ -374,6 +375,13 @@ private slots:
             QVERIFY(process.waitForFinished(60'000));
             QCOMPARE(process.exitCode(), 1);
             QVERIFY(process.readAllStandardError().contains("standard output: cannot be written"));
+            QProcess closed;
+            closed.setWorkingDirectory(m_folder.path());
+            closed.start("/bin/sh",
+                         QStringList{"-c", "exec \"$0\" \"$@\" >&-", QStringLiteral(TENDON_PROGRAM)} + arguments);
+            QVERIFY(closed.waitForFinished(60'000));
+            QCOMPARE(closed.exitCode(), 1);
+            QVERIFY(closed.readAllStandardError().contains("standard output: cannot be written"));
         }
     }
 
