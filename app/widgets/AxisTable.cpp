@@ -70,7 +70,7 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
     const NumberField::Format range{
         .decimals = 1, .unit = slides() ? QStringLiteral("cm") : QStringLiteral("°"), .step = slides() ? 0.1 : 0.5};
     const NumberField::Format share{.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true};
-    QList<QWidget*> damping, springs, tension;
+    QList<QWidget*> damping, springs, springBack, tension;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const QChar letter = QChar('X' + static_cast<int>(axis));
         const auto withLetter = [&](NumberField::Format format) {
@@ -112,14 +112,9 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
         int at = 1;
         for (QWidget* field : std::initializer_list<QWidget*>{row.active, row.limited, row.from, row.to, row.ease})
             grid->addWidget(field, static_cast<int>(axis) + 1, at++);
-        auto* springBack = new QWidget;
-        auto* pair = new QHBoxLayout(springBack);
-        pair->setContentsMargins(0, 0, 0, 0);
-        pair->setSpacing(theme.px(2));
-        pair->addWidget(row.springs);
-        pair->addWidget(row.springBack, 1);
         damping << row.damping;
-        springs << springBack;
+        springs << row.springs;
+        springBack << row.springBack;
         tension << row.springTension;
         settings.add(Setting::Ease, tr("Ease"), {row.ease});
         settings.add(Setting::Damping, tr("Damping"), {row.damping});
@@ -129,6 +124,7 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
     }
     addRow(column, tr("Damping"), damping);
     addRow(column, tr("Spring"), springs);
+    addRow(column, tr("Spring to"), springBack);
     addRow(column, tr("Tension"), tension);
 }
 

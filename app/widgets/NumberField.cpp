@@ -119,11 +119,37 @@ void NumberField::setInForce(bool isInForce)
     update();
 }
 
-QString NumberField::text() const
+QString NumberField::text() const { return m_isMixed ? mixedText() : textWith(m_format.decimals); }
+
+QString NumberField::textWith(int decimals) const
 {
-    if (m_isMixed) return mixedText();
-    const double rounded = std::abs(m_value) < 0.5 * std::pow(10.0, -m_format.decimals) ? 0.0 : m_value; // no "-0.0"
-    return QString::number(rounded, 'f', m_format.decimals);
+    const double rounded = std::abs(m_value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : m_value; // no "-0.0"
+    return QString::number(rounded, 'f', decimals);
+}
+
+NumberField::Shown NumberField::shown() const
+{
+    const Theme& theme = Theme::instance();
+    const QFontMetrics metrics(theme.font(12));
+    const int pad = theme.px(6), keyed = m_keyed != Keyed::No ? theme.px(10) : 0;
+    const int least = m_isMixed ? 0 : metrics.horizontalAdvance(textWith(0));
+    Shown shown;
+    shown.right = width() - pad - keyed;
+    shown.hasAxis = !m_format.axis.isNull() && width() >= theme.px(50) && pad + theme.px(10) + least <= shown.right;
+    shown.left = pad + (shown.hasAxis ? theme.px(10) : 0);
+    const int gap = m_format.unit == QStringLiteral("°") ? theme.px(2) : theme.px(4);
+    const int unit = m_format.unit.isEmpty() ? 0 : metrics.horizontalAdvance(m_format.unit) + gap;
+    const auto fits = [&](const QString& number) {
+        return shown.left + metrics.horizontalAdvance(number) <= shown.right;
+    };
+    shown.hasUnit = unit > 0 && !m_isMixed && width() >= theme.px(shown.hasAxis ? 74 : 58) &&
+                    shown.left + metrics.horizontalAdvance(text()) <= shown.right - unit;
+    if (shown.hasUnit) shown.right -= unit;
+    shown.number = text();
+    for (int decimals = m_format.decimals - 1; !m_isMixed && decimals >= 0 && !fits(shown.number); --decimals)
+        shown.number = textWith(decimals);
+    if (!fits(shown.number)) shown.number = metrics.elidedText(shown.number, Qt::ElideRight, shown.right - shown.left);
+    return shown;
 }
 
 void NumberField::paintEvent(QPaintEvent*)
@@ -165,15 +191,13 @@ void NumberField::paintEvent(QPaintEvent*)
     painter.drawPath(shape);
 
     // letter of the axis, then from the right: diamond, unit, number
+    const Shown shown = this->shown();
     const int pad = theme.px(6);
-    int left = pad;
     painter.setFont(theme.font(10, 600));
-    const bool hasAxis = !m_format.axis.isNull() && width() >= theme.px(50);
-    if (hasAxis) {
+    if (shown.hasAxis) {
         painter.setPen(theme.color(isEnabled() ? QStringLiteral("axis.") + m_format.axis.toLower()
                                                : QStringLiteral("text.disabled")));
-        painter.drawText(QRect(left, 0, theme.px(10), height()), Qt::AlignVCenter | Qt::AlignLeft, m_format.axis);
-        left += theme.px(10);
+        painter.drawText(QRect(pad, 0, theme.px(10), height()), Qt::AlignVCenter | Qt::AlignLeft, m_format.axis);
     }
     int right = width() - pad;
     if (m_keyed != Keyed::No) {
@@ -193,18 +217,14 @@ void NumberField::paintEvent(QPaintEvent*)
         painter.drawPath(diamond);
         right -= theme.px(10);
     }
-    const QFont font = theme.font(12);
-    const QFontMetrics metrics(font);
-    painter.setFont(font);
-    if (!m_format.unit.isEmpty() && !m_isMixed && width() >= theme.px(hasAxis ? 74 : 58)) {
+    painter.setFont(theme.font(12));
+    if (shown.hasUnit) {
         painter.setPen(theme.color(isEnabled() ? "text.hint" : "text.disabled"));
         painter.drawText(QRect(0, 0, right, height()), Qt::AlignVCenter | Qt::AlignRight, m_format.unit);
-        right -= metrics.horizontalAdvance(m_format.unit) +
-                 (m_format.unit == QStringLiteral("°") ? theme.px(2) : theme.px(4));
     }
     painter.setPen(theme.color(!isEnabled() ? "text.disabled" : m_isInForce ? "text.primary" : "text.hint"));
-    painter.drawText(QRect(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignRight,
-                     m_isMixed ? metrics.elidedText(text(), Qt::ElideRight, right - left) : text());
+    painter.drawText(QRect(shown.left, 0, shown.right - shown.left, height()), Qt::AlignVCenter | Qt::AlignRight,
+                     shown.number);
 }
 
 void NumberField::mousePressEvent(QMouseEvent* event)

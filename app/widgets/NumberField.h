@@ -57,8 +57,17 @@ public:
     void setKeyed(Keyed keyed);
     void setInForce(bool isInForce);    ///< false = dimmed, still editable
     void enter(double value);           ///< as if typed; clamped to the bounds
-    [[nodiscard]] QString text() const; ///< the number as shown, without the unit
+    [[nodiscard]] QString text() const; ///< the number with its decimals, without the unit
     [[nodiscard]] const Format& format() const { return m_format; }
+
+    /// What there is room for: the unit goes first, then decimals, then the letter of the axis.
+    struct Shown
+    {
+        bool hasAxis = false, hasUnit = false;
+        int left = 0, right = 0; ///< [px] of the number
+        QString number = {};
+    };
+    [[nodiscard]] Shown shown() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -87,6 +96,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override; ///< keys and focus of the line edit
 
 private:
+    [[nodiscard]] QString textWith(int decimals) const;
     void beginEdit(const QString& text, bool selectsAll);
     void endEdit(bool isKept);
     void closeEdit();

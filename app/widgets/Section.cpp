@@ -122,6 +122,8 @@ QLabel* addRow(QVBoxLayout* body, const QString& text, const QList<QWidget*>& fi
     auto* label = new QLabel(text);
     label->setProperty("role", "label");
     label->setFixedWidth(theme.px(76));
+    label->ensurePolished(); // for its font
+    label->setWordWrap(label->sizeHint().width() > label->width());
     label->setToolTip(tip);
     row->addWidget(label);
     for (QWidget* field : fields) {

@@ -64,6 +64,54 @@ private slots:
     }
     void cleanup() { Theme::instance().set(Theme::Kind::Dark, 1); }
 
+    void namesBesideFieldsAreNotCut()
+    {
+        WindowUnderTest w("mannequin");
+        int seen = 0;
+        for (const char* object : {"Shin_L", "FootIK_L"}) {
+            w.select(object);
+            w.settle();
+            for (const auto* label : w.window->findChildren<QLabel*>()) {
+                if (label->property("role").toString() != "label" || !label->isVisible() || label->text().isEmpty())
+                    continue;
+                const QRect room(0, 0, label->width(), 1000);
+                const QSize needed =
+                    label->wordWrap() ? label->fontMetrics().boundingRect(room, Qt::TextWordWrap, label->text()).size()
+                                      : label->sizeHint();
+                QVERIFY2(needed.width() <= label->width() && needed.height() <= label->height(),
+                         qPrintable(label->text()));
+                ++seen;
+            }
+        }
+        QVERIFY(seen > 20);
+    }
+
+    void numbersAreNeverCut()
+    {
+        for (const double scale : {1.0, 1.5, 2.0}) {
+            Theme::instance().set(Theme::Kind::Dark, scale);
+            const QFontMetrics metrics(Theme::instance().font(12));
+            for (const QString& unit : {QString(), QStringLiteral("cm"), QStringLiteral("°")})
+                for (const double value : {0.0, -150.0, -120.54, 1234.56, -98765.4}) {
+                    NumberField field({.decimals = 2, .unit = unit, .axis = 'X'});
+                    field.setValue(value);
+                    bool wasCut = false;
+                    for (int width = field.minimumSizeHint().width(); width < 3 * field.sizeHint().width(); ++width) {
+                        field.resize(width, field.sizeHint().height());
+                        const NumberField::Shown shown = field.shown();
+                        QVERIFY(metrics.horizontalAdvance(shown.number) <= shown.right - shown.left);
+                        const bool isCut = shown.number.endsWith(QChar(0x2026));
+                        QVERIFY2(!isCut || wasCut || width == field.minimumSizeHint().width(), "more room, and cut");
+                        wasCut = isCut;
+                        if (!isCut) QVERIFY(std::abs(shown.number.toDouble() - value) <= 0.5);
+                    }
+                    QCOMPARE(field.shown().number, field.text());
+                    QCOMPARE(field.shown().hasUnit, !unit.isEmpty());
+                    QVERIFY(!wasCut);
+                }
+        }
+    }
+
     void everyMenuAndToolFitsAScreenOf1366At150Percent()
     {
         WindowUnderTest w("mannequin");
