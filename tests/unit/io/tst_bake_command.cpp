@@ -385,6 +385,16 @@ private slots:
         }
     }
 
+    void anEmbeddedModelNeedsNoTemporaryFolder()
+    {
+        QCOMPARE(tendon({"samples", "mannequin", "-o", "s.tendon"}), 0);
+        QVERIFY(fileBytes(m_folder.filePath("s.tendon")).contains("\"embedded\""));
+        qputenv("TMPDIR", m_folder.filePath("none").toUtf8());
+        const int exitCode = tendon({"bake", "s.tendon", "-o", "s.glb"});
+        qunsetenv("TMPDIR");
+        QCOMPARE(exitCode, 0);
+    }
+
     /// The C library chooses its sin, exp and the like by the processor; the tunables hide parts of this one from it.
     void bytesDoNotDependOnTheProcessor()
     {
