@@ -11,6 +11,7 @@ Document openDocument(Project project, std::string path, const SolverRegistry& s
     Document document;
     document.edit.currentClip = project.state.currentClip;
     document.edit.frame = project.state.frame;
+    document.edit.camera = project.state.camera;
     pruneEditState(project.scene, document.edit);
     document.history = History(versionOf(std::move(project.scene), document.edit));
     document.solvers = &solvers;
@@ -22,7 +23,7 @@ Document openDocument(Project project, std::string path, const SolverRegistry& s
 
 Project projectOf(const Document& document)
 {
-    return {document.scene(), {document.edit.currentClip, document.edit.frame}};
+    return {document.scene(), {document.edit.currentClip, document.edit.frame, document.edit.camera}};
 }
 
 Version versionOf(Scene scene, const EditState& edit)

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tendon {
@@ -33,6 +34,7 @@ struct EditState
     bool isAutoKeyOn = false;
     PendingValues pending; ///< posed at `frame` on keyed channels of `currentClip`, and not keyed
     CopiedPose copiedPose;
+    std::optional<ViewCamera> camera; ///< where the view looked from when the project was saved; none = not known
 
     bool operator==(const EditState&) const = default;
 };

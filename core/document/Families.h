@@ -18,6 +18,7 @@ namespace tendon {
 [[nodiscard]] std::span<const Operation> tangentOperations();
 [[nodiscard]] std::span<const Operation> keyShapingOperations();
 [[nodiscard]] std::span<const Operation> clipOperations();
+[[nodiscard]] std::span<const Operation> viewOperations();
 [[nodiscard]] std::span<const Operation> editingOperations();
 
 } // namespace tendon

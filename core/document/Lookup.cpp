@@ -60,14 +60,33 @@ Result<HandleId> handleIn(const Scene& scene, const Arguments& arguments, const 
     return handleNamed(scene, arguments.text(field));
 }
 
-Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const char* field)
+namespace {
+
+Result<ObjectId> targetNamed(const Scene& scene, const std::string& name)
 {
-    const std::string name = arguments.text(field);
     if (const Handle* handle = scene.handleNamed(name)) return handle->id.value;
     const auto joint = scene.jointNamed(name);
     if (joint) return joint->value;
     if (joint.error().code != ErrorCode::NotFound) return joint.error();
     return Error{ErrorCode::NotFound, "there is no joint or handle called " + inQuotes(name), ""};
+}
+
+} // namespace
+
+Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    return targetNamed(scene, arguments.text(field));
+}
+
+Result<std::vector<ObjectId>> targetsIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    std::vector<ObjectId> targets;
+    for (const std::string& name : arguments.names(field)) {
+        const auto target = targetNamed(scene, name);
+        if (!target) return target.error();
+        if (std::find(targets.begin(), targets.end(), *target) == targets.end()) targets.push_back(*target);
+    }
+    return targets;
 }
 
 Result<ClipId> clipIn(const Scene& scene, const Arguments& arguments, const char* field)

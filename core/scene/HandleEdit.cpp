@@ -180,6 +180,7 @@ Result<Scene> removeHandle(Scene scene, HandleId handle)
     if (scene.find(handle) == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", ""};
     erase_if(scene.handles.edit(), [&](const Handle& h) { return h.id == handle; });
     removeChannelsOf(scene, {handle.value});
+    forgetInView(scene, {handle.value});
     return scene;
 }
 

@@ -128,6 +128,7 @@ Result<Scene> removeJoint(Scene scene, JointId joint)
     releaseFollowers(scene, gone);
     erase_if(scene.joints.edit(), [&](const Joint& j) { return gone.count(j.id) != 0; });
     removeChannelsOf(scene, objects);
+    forgetInView(scene, objects);
     return scene;
 }
 

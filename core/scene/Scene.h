@@ -8,6 +8,7 @@
 #include "core/scene/Joint.h"
 #include "core/scene/ModelAsset.h"
 #include "core/scene/ObjectList.h"
+#include "core/scene/ViewSetup.h"
 
 #include <map>
 #include <memory>
@@ -33,6 +34,7 @@ struct Scene
     Shared<StaticValues> statics;
     std::vector<Shared<Clip>> clips;
     std::shared_ptr<const ModelAsset> model; ///< null = nothing imported
+    Shared<ViewSetup> view;                  ///< what is hidden and locked, selection sets, camera bookmarks
 
     FrameRate fps;
     std::int32_t firstFrame = 1;

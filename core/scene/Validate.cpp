@@ -31,6 +31,7 @@ public:
         checkStatics();
         checkClips();
         checkSettings();
+        checkView();
         return std::move(m_issues);
     }
 
@@ -277,6 +278,29 @@ private:
                         "mesh " + mesh.name, 0);
                     break;
                 }
+    }
+
+    void checkView()
+    {
+        const ViewSetup& view = *m_scene.view;
+        const auto check = [&](ObjectId object, const std::string& where) {
+            if (m_joints.count(JointId{object}) == 0 && m_scene.find(HandleId{object}) == nullptr)
+                add(Severity::Error, "it names a joint or handle that is not there; remove it", where, object);
+        };
+        for (const ObjectId object : view.hidden) check(object, "hidden");
+        for (const ObjectId object : view.locked) check(object, "locked");
+        std::set<std::string_view> names;
+        for (const SelectionSet& set : view.sets) {
+            const std::string where = "selection set " + set.name;
+            for (const ObjectId object : set.objects) check(object, where);
+            if (set.name.empty() || set.objects.empty() || !names.insert(set.name).second)
+                add(Severity::Error, "it needs a name of its own and something in it; make it again", where, 0);
+        }
+        names.clear();
+        for (const CameraBookmark& bookmark : view.bookmarks)
+            if (bookmark.name.empty() || !checkViewCamera(bookmark.camera) || !names.insert(bookmark.name).second)
+                add(Severity::Error, "it needs a name of its own and sound numbers; make it again",
+                    "camera " + bookmark.name, 0);
     }
 
     const Scene& m_scene;

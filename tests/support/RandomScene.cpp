@@ -188,6 +188,25 @@ Project randomProject(std::mt19937& random, int maxKeys)
     scene.firstFrame = make.below(10) - 5;
     scene.lastFrame = scene.firstFrame + make.below(1000);
     project.state.frame = make.below(100);
+    const auto camera = [&] {
+        return ViewCamera{.target = Vector3(make.below(9) - 4, 0.25 * make.below(9), -0.5),
+                          .distance = 0.5 + make.below(20),
+                          .yaw = 0.3 * make.below(20) - 3,
+                          .pitch = 0.1 * make.below(30) - 1.5,
+                          .fieldOfView = 0.2 + 0.1 * make.below(9),
+                          .isOrthographic = make.chance()};
+    };
+    if (make.chance()) project.state.camera = camera();
+    ViewSetup& view = scene.view.edit();
+    for (const Joint& joint : *scene.joints) {
+        if (make.chance(0.1)) view.hidden.insert(joint.id.value);
+        if (make.chance(0.1)) view.locked.insert(joint.id.value);
+        if (make.chance(0.2)) view.sets.push_back({"set " + joint.name, {joint.id.value}});
+    }
+    for (const Handle& handle : *scene.handles)
+        if (make.chance(0.3)) view.hidden.insert(handle.id.value);
+    if (make.chance()) view.hiddenMeshes.insert("body");
+    for (int i = make.below(3); i > 0; --i) view.bookmarks.push_back({"place " + std::to_string(i), camera()});
     return project;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/Result.h"
 #include "core/scene/Scene.h"
 
+#include <optional>
 #include <string>
 
 namespace tendon {
@@ -15,6 +16,7 @@ struct ProjectState
 {
     ClipId currentClip; ///< invalid = no clip yet
     std::int32_t frame = 1;
+    std::optional<ViewCamera> camera = {}; ///< none = the model is framed when the project is opened
     bool operator==(const ProjectState&) const = default;
 };
 

@@ -111,6 +111,7 @@ public:
                 static_cast<void>(keys);
                 checkChannel(channel, pointerTo("/clips", i) + "/channels");
             }
+        checkView(*m_scene.view);
         if (state.currentClip.isValid() && m_scene.find(state.currentClip) == nullptr)
             m_state.error.set("/state/clip",
                               "refers to a clip that does not exist: id " + std::to_string(state.currentClip.value));
@@ -171,6 +172,20 @@ private:
                                   std::to_string(m_scene.find(HandleId{channel.target})->curvePoints) + " points");
     }
 
+    void checkView(const ViewSetup& view)
+    {
+        const auto check = [&](ObjectId object, const std::string& pointer) {
+            if (m_parentOf.contains(JointId{object}) || m_scene.find(HandleId{object}) != nullptr) return;
+            m_state.error.set(pointer,
+                              "refers to a joint or handle that does not exist: id " + std::to_string(object));
+        };
+        for (const ObjectId object : view.hidden) check(object, "/view/hidden");
+        for (const ObjectId object : view.locked) check(object, "/view/locked");
+        for (std::size_t i = 0; i < view.sets.size(); ++i)
+            for (const ObjectId object : view.sets[i].objects)
+                check(object, pointerTo("/view/sets", i) + "/objects");
+    }
+
     const Scene& m_scene;
     ReadState& m_state;
     std::set<std::uint64_t> m_all;
@@ -223,6 +238,8 @@ QJsonObject toJson(const Project& project, const std::string& path, WriteState& 
     ObjectWriter edit("/state", "state", state);
     edit.integer("clip", static_cast<std::int64_t>(project.state.currentClip.value), 0);
     edit.integer("frame", project.state.frame);
+    if (project.state.camera)
+        edit.put("camera", cameraToJson(*project.state.camera, "/state/camera", "state/camera", state));
     json.object("state", edit);
 
     json.put("joints", arrayOf(*scene.joints, "/joints",
@@ -235,6 +252,7 @@ QJsonObject toJson(const Project& project, const std::string& path, WriteState& 
                               [&](const Shared<Clip>& c, const std::string& p) { return clipToJson(*c, p, state); }));
     const QJsonObject model = modelToJson(scene.model.get(), path, state);
     if (!model.isEmpty()) json.put("model", model);
+    if (const QJsonObject view = viewToJson(*scene.view, state); !view.isEmpty()) json.put("view", view);
     return json.take();
 }
 
@@ -252,6 +270,8 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
             ObjectReader edit(json.value("state"), "/state", "state", state);
             project.state.currentClip.value = static_cast<std::uint64_t>(edit.integer("clip", 0, 0, kMaxId));
             project.state.frame = static_cast<std::int32_t>(edit.integer("frame", 1, -kFarthestFrame, kFarthestFrame));
+            if (edit.has("camera"))
+                project.state.camera = cameraFromJson(edit.value("camera"), "/state/camera", "state/camera", state);
         }
         std::size_t index = 0;
         for (const QJsonValue& joint : json.array("joints"))
@@ -265,6 +285,7 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
         for (const QJsonValue& clip : json.array("clips"))
             scene.clips.emplace_back(clipFromJson(clip, "/clips/" + std::to_string(index++), state));
         if (json.has("model")) scene.model = modelFromJson(json.value("model"), path, state);
+        if (json.has("view")) scene.view = viewFromJson(json.value("view"), state);
     }
     if (state.hasFailed()) return;
 

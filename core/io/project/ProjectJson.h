@@ -27,6 +27,13 @@ void fromJson(const QJsonObject& json, const std::string& path, Project& project
                                     ReadState& state);
 [[nodiscard]] QJsonObject clipToJson(const Clip& clip, const std::string& pointer, WriteState& state);
 [[nodiscard]] Clip clipFromJson(const QJsonValue& json, const std::string& pointer, ReadState& state);
+[[nodiscard]] QJsonObject viewToJson(const ViewSetup& view, WriteState& state);
+[[nodiscard]] ViewSetup viewFromJson(const QJsonValue& json, ReadState& state);
+/// `place`: of its unknown members.
+[[nodiscard]] QJsonObject cameraToJson(const ViewCamera& camera, const std::string& pointer, const std::string& place,
+                                       WriteState& state);
+[[nodiscard]] ViewCamera cameraFromJson(const QJsonValue& json, const std::string& pointer, const std::string& place,
+                                        ReadState& state);
 
 /// "target" and "channel" of a static value or a clip's channel.
 void putChannel(ObjectWriter& writer, ChannelId channel);
