@@ -27,6 +27,8 @@ struct RenderOptions
     std::string output;
     std::string size = "1280x720";
     std::string side;
+    std::string camera;
+    bool showsRig = false;
     std::string theme = "dark";
 };
 
@@ -99,6 +101,8 @@ Exit draw(const Cli& cli, const RenderOptions& options)
         arguments << QStringLiteral("--frame") << QString::number(wholeFrame(*options.frame).value_or(0));
     if (!options.frames.empty()) arguments << QStringLiteral("--frames") << QString::fromStdString(options.frames);
     if (!options.side.empty()) arguments << QStringLiteral("--side") << QString::fromStdString(options.side);
+    if (!options.camera.empty()) arguments << QStringLiteral("--camera") << QString::fromStdString(options.camera);
+    if (options.showsRig) arguments << QStringLiteral("--rig");
     if (cli.withoutPlugins) arguments << QStringLiteral("--without-plugins");
     QProcess process;
     process.setProcessEnvironment(environment);
@@ -125,6 +129,12 @@ std::string checkSize(const std::string& text)
     return sides.size() == 2 && isSide(0) && isSide(1) ? "" : "must be WIDTHxHEIGHT in pixels, each from 16 to 8192";
 }
 
+bool isFilmName(const std::string& path)
+{
+    const QString name = QString::fromStdString(path).toLower();
+    return name.endsWith(QLatin1String(".mp4")) || name.endsWith(QLatin1String(".webm"));
+}
+
 /// FIRST..LAST.
 std::string checkFrames(const std::string& text)
 {
@@ -148,30 +158,38 @@ std::string checkFrame(const std::string& text)
 void addRenderCommand(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<RenderOptions>();
-    CLI::App* command = addCommand(app, cli, "render", "Draw one frame, or a sequence of frames, as pictures",
-                                   [&cli, options] {
-                                       const bool isSequence = !options->frames.empty();
-                                       if (!isSequence && !options->frame)
-                                           return wrongUsage("render", "needs --frame or --frames");
-                                       if (isSequence != (options->output.find('#') != std::string::npos))
-                                           return wrongUsage("render", "--frames needs #### in --output for the "
-                                                                       "number of each frame, --frame none");
-                                       return draw(cli, *options);
-                                   });
+    CLI::App* command = addCommand(
+        app, cli, "render", "Draw one frame, or a sequence of frames, as pictures", [&cli, options] {
+            const bool isSequence = !options->frames.empty();
+            if (!isSequence && !options->frame) return wrongUsage("render", "needs --frame or --frames");
+            const bool isFilm = isFilmName(options->output), hasNumber = options->output.find('#') != std::string::npos;
+            if (isFilm ? !isSequence : isSequence != hasNumber)
+                return wrongUsage("render", "--frames needs #### in --output for the "
+                                            "number of each frame, or the name of a film "
+                                            "(.mp4, .webm); --frame needs neither");
+            return draw(cli, *options);
+        });
     command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
     CLI::Option* frame = command->add_option("--frame", options->frame, "Frame to draw")->check(checkFrame);
     command
-        ->add_option("--frames", options->frames, "Frames to draw, seen from one place, each as a picture of its own")
+        ->add_option("--frames", options->frames,
+                     "Frames to draw, seen from one place, each as a picture of its own or all as a film")
         ->type_name("FIRST..LAST")
         ->check(checkFrames)
         ->excludes(frame);
     command
         ->add_option("-o,--output", options->output,
-                     "Picture to write (.png). With --frames, #### in its name becomes the frame's number")
+                     "Picture to write (.png). With --frames, #### in its name becomes the frame's number, or a film "
+                     "is written (.mp4, .webm), which ffmpeg makes")
         ->required();
     command->add_option("--size", options->size, "Width and height in pixels")->capture_default_str()->check(checkSize);
-    command->add_option("--side", options->side, "View the model from this side, without perspective")
-        ->check(CLI::IsMember({"front", "back", "left", "right", "top", "bottom"}));
+    CLI::Option* side = command
+                            ->add_option("--side", options->side, "View the model from this side, without perspective")
+                            ->check(CLI::IsMember({"front", "back", "left", "right", "top", "bottom"}));
+    command->add_option("--camera", options->camera, "View it from this camera bookmark of the project")
+        ->type_name("NAME")
+        ->excludes(side);
+    command->add_flag("--rig", options->showsRig, "Draw joints and handles, too");
     command->add_option("--theme", options->theme, "Theme of the background")
         ->check(CLI::IsMember({"dark", "light"}))
         ->capture_default_str();

@@ -32,6 +32,7 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
         return Error{ErrorCode::InvalidArgument, why, nameOf(m_document.scene(), item.object)};
     };
     if (frame.rig == nullptr || !item.isValid()) return refuse("there is nothing to drag");
+    if (m_document.scene().view->locked.count(item.object) != 0) return refuse("is locked; unlock it in the outliner");
     Dragged dragged{.item = item};
     Affine& worldFromSpace = dragged.worldFromSpace;
     if (item.kind == SelectionItem::Kind::Joint) {
@@ -49,8 +50,7 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
         const HandleView* view = frame.find(item.handle());
         const Handle* handle = m_document.scene().find(item.handle());
         if (view == nullptr || handle == nullptr) return refuse("there is no such handle");
-        const bool isPole = item.kind == SelectionItem::Kind::Pole;
-        const bool isGoal = item.kind == SelectionItem::Kind::Handle;
+        const bool isPole = item.kind == SelectionItem::Kind::Pole, isGoal = item.kind == SelectionItem::Kind::Handle;
         if (isGoal && handle->hasCurve()) return refuse("its chain follows a curve: move the points of the curve");
         if (item.kind == SelectionItem::Kind::Effector) {
             if (kind != Kind::Move) return refuse("an effector is a point: it can only be moved");

@@ -7,8 +7,8 @@
 namespace tendon::editor {
 
 Editor::Editor(const SolverRegistry& solvers, QObject* parent)
-    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_settlement(solvers), m_drag(m_document, m_view),
-      m_comparison(solvers), m_stepDisplay(m_comparison, m_steps)
+    : QObject(parent), m_document(solvers), m_scheduler(solvers), m_settlement(solvers), m_range(solvers),
+      m_drag(m_document, m_view), m_comparison(solvers), m_stepDisplay(m_comparison, m_steps)
 {
     connect(&m_document, &EditorDocument::changed, this, [this](const ChangeSet& changes) {
         if (changes.isTimingChanged) followTiming();
@@ -25,6 +25,7 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
         m_scheduler.cancelRunning();
         m_scheduler.enableAll();
         m_settlement.takeUp();
+        m_range.clear();
         m_selection.clear();
         m_selection.setHovered({});
         followTiming();
@@ -47,6 +48,9 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
     });
     connect(&m_scheduler, &SolveScheduler::frameReady, this, &Editor::takeFrame);
     connect(&m_scheduler, &SolveScheduler::hung, &m_settlement, &ClipSettlement::giveUp);
+    connect(&m_scheduler, &SolveScheduler::hung, &m_range, &SolvedRange::giveUp);
+    connect(&m_settlement, &ClipSettlement::stateChanged, this,
+            [this] { m_range.setFinal(m_settlement.isSettled() && !m_document.gesture().isOpen()); });
     connect(&m_settlement, &ClipSettlement::settled, this, &Editor::takeSolution);
     connect(&m_comparison, &Comparison::recorded, this, [this] { m_steps.setLast(m_comparison.lastStep()); });
     connect(&m_comparison, &Comparison::choiceChanged, this, [this] {
@@ -70,24 +74,13 @@ int Editor::shownFrame() const { return m_playback.isPlaying() ? m_playback.fram
 void Editor::goToFrame(int frame)
 {
     m_drawnPose.finish();
-    if (m_playback.isPlaying()) {
-        m_playback.stop(); // comes back here with where it stopped
-    }
-    if (frame == m_document.edit().frame) {
-        requestFrame();
-        emit shownFrameChanged(frame);
-        return;
-    }
-    (void)m_document.apply(ops::setFrame(frame));
+    if (m_playback.isPlaying()) m_playback.stop(); // comes back here with where it stopped
+    if (frame != m_document.edit().frame) return void(m_document.apply(ops::setFrame(frame)));
+    requestFrame();
+    emit shownFrameChanged(frame);
 }
 
-void Editor::togglePlayback()
-{
-    if (m_playback.isPlaying())
-        m_playback.stop();
-    else
-        m_playback.play(m_document.edit().frame);
-}
+void Editor::togglePlayback() { m_playback.isPlaying() ? m_playback.stop() : m_playback.play(m_document.edit().frame); }
 
 void Editor::previewJoint(JointId joint, Property property, const ChannelValue& value)
 {
@@ -147,15 +140,15 @@ void Editor::takeFrame(const FramePtr& frame)
         m_steps.goTo(view.showsPasses ? m_comparison.stepAt(played * view.passesPerFrame) : m_steps.last());
     }
     reportFaults(*frame);
+    if (m_preview.empty()) m_range.take(*frame);
     m_drawnPose.take(frame, m_selection);
     emit frameReady(frame);
 }
 
 void Editor::reportFaults(const FrameResult& frame)
 {
-    Issues reported;
-    for (const Issue& fault : frame.faults)
-        if (std::find(m_faults.begin(), m_faults.end(), fault) == m_faults.end()) reported.push_back(fault);
+    Issues reported = frame.faults;
+    std::erase_if(reported, [&](const Issue& fault) { return std::count(m_faults.begin(), m_faults.end(), fault); });
     if (reported.empty()) return;
     m_faults = frame.faults;
     m_document.report(reported);
@@ -191,6 +184,7 @@ void Editor::requestFrame(bool isSettling)
     m_settlement.hold(request.isDragged);
     m_settlement.setSource(m_snapshot, request.clip);
     request.settled = m_settlement.latest();
+    if (m_preview.empty()) m_range.setSource(request, m_settlement.isSettled() && !request.isDragged);
     m_comparison.setSource(request);
     m_scheduler.request(std::move(request));
 }

@@ -9,6 +9,7 @@
 #include "app/editor/Playback.h"
 #include "app/editor/Selection.h"
 #include "app/editor/SolveScheduler.h"
+#include "app/editor/SolvedRange.h"
 #include "app/editor/StepDisplay.h"
 #include "app/editor/ViewSettings.h"
 
@@ -37,6 +38,7 @@ public:
     [[nodiscard]] StepPlayer& steps() { return m_steps; } ///< of the comparison
     [[nodiscard]] StepDisplay& stepDisplay() { return m_stepDisplay; }
     [[nodiscard]] DrawnPose& drawnPose() { return m_drawnPose; }
+    [[nodiscard]] SolvedRange& range() { return m_range; } ///< all frames of the shown clip
 
     /// The newest frame; null until the first is ready. While playing it is the playback's, else the document's.
     [[nodiscard]] FramePtr frame() const { return m_scheduler.latest(); }
@@ -83,6 +85,7 @@ private:
     ViewSettings m_view;
     SolveScheduler m_scheduler;
     ClipSettlement m_settlement;
+    SolvedRange m_range;
     ClipSolutionPtr m_shownSolution; ///< that frames have been asked for with
     Playback m_playback;
     DragSession m_drag;

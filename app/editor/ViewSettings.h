@@ -1,8 +1,12 @@
 #pragma once
 
+#include "core/scene/ViewSetup.h"
+
 #include <QObject>
 
+#include <functional>
 #include <optional>
+#include <set>
 
 namespace tendon::editor {
 
@@ -11,7 +15,9 @@ enum class CameraKind { Perspective, Front, Back, Right, Left, Top, Bottom };
 enum class Tool { Select, Move, Rotate, Scale, Link };
 enum class RotationForm { Euler, Vector }; ///< how the inspector shows rotations
 enum class GizmoSpace { Local, World, Parent };
-enum class Navigation { Maya, Blender, Max }; ///< which mouse buttons turn, move and zoom the camera
+enum class GhostPlace { Steps, Keys };          ///< which frames around the shown one have ghosts
+enum class Follow { Nothing, Root, Selection }; ///< what the camera goes along with from frame to frame
+enum class Navigation { Maya, Blender, Max };   ///< which mouse buttons turn, move and zoom the camera
 
 /// Instead of a number of links: where a limb leaves the trunk of a model that was not rigged.
 inline constexpr int kAtLimbs = 0;
@@ -40,6 +46,17 @@ struct ViewState
 
     RotationForm rotations = RotationForm::Euler;
 
+    bool showsGhosts = false; ///< the model at other frames
+    GhostPlace ghostPlace = GhostPlace::Steps;
+    int ghostCount = 3; ///< on each side of the shown frame
+    int ghostStep = 2;  ///< [frames] between them
+    bool ghostsAreBones = false;
+    std::set<int> pinnedGhosts; ///< frames whose ghosts stay, wherever the playhead is
+    bool showsTrails = false;   ///< the paths of what is selected
+    bool hidesRigInPlayback = false;
+    Follow follow = Follow::Nothing;
+    std::set<ObjectId> isolated; ///< joints and handles that alone are shown; none = all
+
     bool isInteractiveIk = true;                    ///< dragging a joint takes what is above along
     std::optional<int> terminationDepth = kAtLimbs; ///< of interactive IK: the joint this many links up stays put
 
@@ -67,6 +84,9 @@ public:
         std::forward<F>(change)(next);
         set(next);
     }
+
+    /// Where the view looks from, for a save to keep. Unset: there is no view.
+    std::function<ViewCamera()> camera;
 
 signals:
     void changed();

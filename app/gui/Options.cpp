@@ -21,6 +21,8 @@ QString optionsHelp()
         "  --frames FIRST..LAST  With --render: these frames, each to its own picture; #### in OUT is the frame's "
         "number\n"
         "  --side SIDE           With --render: front, back, left, right, top or bottom, without perspective\n"
+        "  --camera NAME         With --render: a camera bookmark of the project\n"
+        "  --rig                 With --render: joints and handles, too\n"
         "  --without-plugins     Leave out solver plugins that are not Tendon's own\n"
         "  --version, --help\n");
 }
@@ -41,6 +43,10 @@ Result<Options> parseOptions(const QStringList& arguments)
             options.wantsVersion = true;
             continue;
         }
+        if (argument == "--rig") {
+            options.showsRig = true;
+            continue;
+        }
         if (argument == "--without-plugins") {
             options.isWithoutPlugins = true;
             continue;
@@ -50,14 +56,15 @@ Result<Options> parseOptions(const QStringList& arguments)
             options.file = argument;
             continue;
         }
-        static const QStringList known = {"--screenshot", "--render", "--side", "--project", "--frame", "--frames",
-                                          "--script",     "--select", "--do",   "--theme",   "--size"};
+        static const QStringList known = {"--screenshot", "--camera", "--render", "--side", "--project", "--frame",
+                                          "--frames",     "--script", "--select", "--do",   "--theme",   "--size"};
         if (!known.contains(argument)) return bad(argument, "unknown option; --help lists the options");
         if (i + 1 >= arguments.size()) return bad(argument, "needs a value");
         const QString value = arguments[++i];
         bool isOk = true;
         if (argument == "--screenshot") options.screenshot = value;
         if (argument == "--render") options.render = value;
+        if (argument == "--camera") options.camera = value;
         if (argument == "--side") {
             options.side = value;
             isOk = QStringList{"front", "back", "left", "right", "top", "bottom"}.contains(value);

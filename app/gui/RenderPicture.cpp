@@ -1,10 +1,10 @@
 #include "app/gui/RenderPicture.h"
 
-#include "app/editor/Editor.h"
-#include "app/viewport/Viewport.h"
+#include "app/gui/Playblast.h"
 #include "core/io/export/KeptModel.h"
 
 #include <QBuffer>
+#include <QEventLoop>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 
@@ -27,27 +27,21 @@ viewport::StandardView sideOf(const QString& name)
 /// Evaluates the current frame. Error: it would show something else than the project asks for.
 Result<void> showFrame(Editor& editor, const SolverRegistry& solvers, const Options& options)
 {
-    const FramePtr frame = editor.finishFrame();
-    if (!frame || !frame->rig) {
-        const std::string why = frame && !frame->issues.empty() ? frame->issues.front().text
-                                                                : "the frame could not be evaluated";
-        return Error{ErrorCode::InvalidArgument, why, options.file.toStdString()};
-    }
-    for (const Issue& issue : frame->issues) // a handle that cannot be solved
-        if (issue.severity == Severity::Error)
-            return Error{ErrorCode::Unsupported, issue.text, issue.where}.within(options.file.toStdString());
-    if (const std::vector<Error> faults = solvers.faults(); !faults.empty()) return faults.front();
-    return {};
+    return checkShown(editor.finishFrame(), solvers, options.file.toStdString());
 }
 
-/// A frame's number in place of the first row of #, with as many digits at least.
-QString numbered(QString path, int frame)
+/// Runs a playblast to its end.
+Result<void> finish(Playblast& playblast)
 {
-    const qsizetype begin = path.indexOf('#');
-    qsizetype end = begin;
-    while (end < path.size() && path[end] == '#') ++end;
-    return path.replace(begin, end - begin,
-                        QStringLiteral("%1").arg(frame, static_cast<int>(end - begin), 10, QLatin1Char('0')));
+    QEventLoop loop;
+    QString problem;
+    QObject::connect(&playblast, &PlayblastRun::finished, &loop, [&](const QString& error) {
+        problem = error;
+        loop.quit();
+    });
+    loop.exec();
+    if (problem.isEmpty()) return {};
+    return Error{ErrorCode::Unsupported, problem.toStdString(), {}};
 }
 
 } // namespace
@@ -84,32 +78,44 @@ Result<void> renderPictures(const SolverRegistry& solvers, const Options& option
     viewport::Viewport view(editor);
     const QSize size = options.size.isValid() ? options.size : kUsualSize;
     view.resize(size);
+    view.setCamera(viewport::Camera()); // not as the project was last seen
     if (!options.side.isEmpty()) view.lookFrom(sideOf(options.side));
+    if (!options.camera.isEmpty()) {
+        const CameraBookmark* bookmark = editor.document().scene().view->bookmarkNamed(options.camera.toStdString());
+        if (bookmark == nullptr)
+            return Error{ErrorCode::NotFound, "there is no camera bookmark of this name", options.camera.toStdString()};
+        view.setCamera(viewport::Camera(bookmark->camera));
+    }
     const auto draw = [&](const QString& path) -> Result<void> {
-        const QImage image = view.grabImage(size, viewport::Viewport::Content::ModelOnly);
+        using Content = viewport::Viewport::Content;
+        const QImage image = view.grabImage(size, options.showsRig ? Content::Film : Content::ModelOnly);
         if (image.isNull())
             return Error{ErrorCode::Unsupported, "the picture could not be drawn: OpenGL gave up", "render"};
         return writePicture(image, path, editor.document());
     };
     if (!options.frames) {
-        view.frameAll();
+        if (options.camera.isEmpty()) view.frameAll();
         return draw(options.render);
     }
 
     const auto [first, last] = *options.frames;
-    viewport::Bounds all; // of the whole sequence, so that the camera stands still
-    for (int pass = 0; pass < 2; ++pass) {
-        if (pass == 1) view.frameBounds(all);
+    if (options.camera.isEmpty()) { // one that sees the whole sequence, and stands still
+        viewport::Bounds all;
         for (int frame = first; frame <= last; ++frame) {
             editor.goToFrame(frame);
             if (const auto shown = showFrame(editor, solvers, options); !shown) return shown.error();
-            if (pass == 0)
-                all.add(view.bounds());
-            else if (const auto drawn = draw(numbered(options.render, frame)); !drawn)
-                return drawn.error();
+            all.add(view.bounds());
         }
+        view.frameBounds(all);
     }
-    return {};
+    auto* playblast = new Playblast(solvers, editor.document(), editor.view().state(),
+                                    {.output = options.render,
+                                     .size = size,
+                                     .first = first,
+                                     .last = last,
+                                     .hidesRig = !options.showsRig,
+                                     .camera = view.camera()});
+    return finish(*playblast);
 }
 
 } // namespace tendon::editor

@@ -1,6 +1,8 @@
 #include "app/gui/ViewportBridge.h"
 
 #include "app/editor/Editor.h"
+#include "app/gui/Playblast.h"
+#include "app/viewport/ViewGrid.h"
 #include "app/viewport/Viewport.h"
 #include "app/widgets/MainWindow.h"
 
@@ -40,12 +42,30 @@ QImage drawModel(const SolverRegistry& solvers, const Scene& scene, QSize pixels
 ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
 {
     ViewportPort port;
+    auto* grid = new viewport::ViewGrid(view);
     port.widget = &view;
-    port.frameAll = [&view] { view.frameAll(); };
-    port.frameSelected = [&view] { view.frameSelected(); };
-    port.lookFrom = [&view](CameraKind kind) { lookFrom(view, kind); };
-    port.startChainPick = [&view](JointId selected) { view.startChainPick(selected); };
-    port.pickChainJoint = [&view](JointId joint) { view.pickChainJoint(joint); };
+    port.area = grid;
+    port.frameAll = [grid] { grid->frameAll(); };
+    port.frameSelected = [grid] { grid->active().frameSelected(); };
+    port.lookFrom = [grid](CameraKind kind) { lookFrom(grid->active(), kind); };
+    port.startChainPick = [grid](JointId selected) { grid->active().startChainPick(selected); };
+    port.pickChainJoint = [grid](JointId joint) { grid->active().pickChainJoint(joint); };
+    port.camera = [grid] { return ViewCamera(grid->active().camera()); };
+    port.setCamera = [grid](const ViewCamera& camera) {
+        constexpr int kTime = 180; // [ms] motion.camera-frame of the tokens
+        grid->active().moveCamera(viewport::Camera(camera), kTime);
+    };
+    port.previousView = [grid] { grid->active().previousView(); };
+    port.nextView = [grid] { grid->active().nextView(); };
+    port.hasPreviousView = [grid] { return grid->active().hasPreviousView(); };
+    port.hasNextView = [grid] { return grid->active().hasNextView(); };
+    port.setFourViews = [grid](bool isFour) { grid->setFour(isFour); };
+    port.hasFourViews = [grid] { return grid->isFour(); };
+    view.editor().view().camera = [&view] { return ViewCamera(view.camera()); };
+    port.playblast = [&view, &solvers](const PlayblastOptions& options) -> PlayblastRun* {
+        Editor& editor = view.editor();
+        return new Playblast(solvers, editor.document(), editor.view().state(), options);
+    };
     port.draw = [&solvers](const Scene& scene, QSize pixels, double pixelRatio) {
         return drawModel(solvers, scene, pixels, pixelRatio);
     };

@@ -107,7 +107,8 @@ void settle(MainWindow& window, viewport::Viewport& view)
     clock.start();
     sinceDrawn.start();
     const auto drawn = QObject::connect(&view, &QOpenGLWidget::frameSwapped, [&sinceDrawn] { sinceDrawn.restart(); });
-    while (clock.elapsed() < kMaxWait && (sinceDrawn.elapsed() < kQuiet || window.editor().scheduler().isBusy()))
+    while (clock.elapsed() < kMaxWait && (sinceDrawn.elapsed() < kQuiet || window.editor().scheduler().isBusy() ||
+                                          !window.editor().range().isComplete()))
         QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     QObject::disconnect(drawn);
 }

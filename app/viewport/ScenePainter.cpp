@@ -5,6 +5,7 @@
 #include "app/viewport/render/ModelDrawing.h"
 #include "app/viewport/render/RenderHost.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -29,6 +30,10 @@ struct ScenePainter::Impl
     QSize drawnSize;
     int framesToDraw = RenderHost::kSettlingFrames;
     double paletteSeconds = 0, gridCell = 1;
+    std::vector<editor::Ghost> ghosts;
+    std::vector<ModelPose> ghostPoses; ///< keep their memory
+    bool areGhostsStale = false;       ///< they are to be set though they are the same
+    Eigen::Vector4f past{1, 1, 1, 1}, future{1, 1, 1, 1}, pinned{1, 1, 1, 1};
 
     explicit Impl(std::function<void()> wantsFrame)
         : model(host, [this, wantsFrame = std::move(wantsFrame)] {
@@ -36,6 +41,16 @@ struct ScenePainter::Impl
               wantsFrame();
           })
     {
+    }
+    bool show(const editor::Visibility& visibility)
+    {
+        std::vector<bool> meshes;
+        if (frame->scene->model && !frame->scene->view->hiddenMeshes.empty())
+            for (const Mesh& mesh : frame->scene->model->meshes) meshes.push_back(visibility.isShown(mesh));
+        if (!model.setVisible(visibility.joints(), meshes)) return false;
+        areGhostsStale = true;
+        needs(RenderHost::kSettlingFrames);
+        return true;
     }
     void needs(int frames) { framesToDraw = std::max(framesToDraw, frames); }
     void needsBackground(int frames)
@@ -49,15 +64,45 @@ ScenePainter::ScenePainter(std::function<void()> wantsFrame) : m_impl(std::make_
 
 ScenePainter::~ScenePainter() = default;
 
-void ScenePainter::setFrame(editor::FramePtr frame)
+void ScenePainter::setFrame(editor::FramePtr frame, const editor::Visibility& visibility)
 {
     Impl& impl = *m_impl;
     if (!frame || !frame->rig || frame == impl.frame) return;
     const auto begin = std::chrono::steady_clock::now();
     impl.frame = std::move(frame);
-    impl.needs(impl.model.setModel(impl.frame->scene->model, impl.frame->rig) ? RenderHost::kSettlingFrames : 1);
+    const bool isNewModel = impl.model.setModel(impl.frame->scene->model, impl.frame->rig);
+    impl.areGhostsStale = impl.areGhostsStale || isNewModel;
+    impl.needs(isNewModel ? RenderHost::kSettlingFrames : 1);
+    (void)impl.show(visibility);
     impl.model.setPose(impl.frame->solved.model);
     impl.paletteSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void ScenePainter::setVisibility(const editor::Visibility& visibility)
+{
+    if (m_impl->frame && m_impl->show(visibility)) m_impl->model.setPose(m_impl->frame->solved.model);
+}
+
+void ScenePainter::setGhosts(std::span<const editor::Ghost> ghosts)
+{
+    constexpr float kStrongest = 0.42f, kAged = 0.4f; // opacity of the nearest one's rim; share of one that is stale
+    Impl& impl = *m_impl;
+    if (!impl.areGhostsStale && std::equal(ghosts.begin(), ghosts.end(), impl.ghosts.begin(), impl.ghosts.end()))
+        return;
+    impl.areGhostsStale = false;
+    impl.ghosts.assign(ghosts.begin(), ghosts.end());
+    impl.ghostPoses.resize(std::max(impl.ghostPoses.size(), ghosts.size()));
+    std::vector<GhostPose> poses;
+    for (std::size_t i = 0; i < ghosts.size(); ++i) {
+        const editor::Ghost& ghost = ghosts[i];
+        ghost.pose->copyTo(impl.ghostPoses[i]);
+        Eigen::Vector4f colour = ghost.side == editor::Ghost::Side::Past     ? impl.past
+                                 : ghost.side == editor::Ghost::Side::Future ? impl.future
+                                                                             : impl.pinned;
+        colour.w() = kStrongest * static_cast<float>(ghost.strength) * (ghost.isAged ? kAged : 1.0f);
+        poses.push_back({&impl.ghostPoses[i], colour});
+    }
+    impl.needs(impl.model.setGhosts(poses) ? RenderHost::kSettlingFrames : 1);
 }
 
 void ScenePainter::setTheme(const editor::Theme& theme)
@@ -66,6 +111,14 @@ void ScenePainter::setTheme(const editor::Theme& theme)
     m_impl->backdrop.setColours({token("viewport.top"), token("viewport.bottom"), token("viewport.grid-minor"),
                                  token("viewport.grid-major"), token("axis.x"), token("axis.y"), token("axis.z")});
     m_impl->host.setWireColour(token("viewport.hud-dim"));
+    const auto vector = [&](const char* name) {
+        const QColor colour = token(name);
+        return Eigen::Vector4f(colour.redF(), colour.greenF(), colour.blueF(), 1);
+    };
+    m_impl->past = vector("time.ghost-past");
+    m_impl->future = vector("time.ghost-future");
+    m_impl->pinned = vector("viewport.hud-dim");
+    m_impl->areGhostsStale = true;
     m_impl->needsBackground(1);
 }
 

@@ -1,13 +1,14 @@
 #pragma once
 
-#include "app/editor/FrameResult.h"
-#include "app/editor/ViewSettings.h"
+#include "app/editor/GhostFrames.h"
+#include "app/editor/Visibility.h"
 #include "app/viewport/view/Camera.h"
 
 #include <QSize>
 
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace tendon::editor {
 class Theme;
@@ -23,7 +24,10 @@ public:
     explicit ScenePainter(std::function<void()> wantsFrame);
     ~ScenePainter();
 
-    void setFrame(editor::FramePtr frame);
+    void setFrame(editor::FramePtr frame, const editor::Visibility& visibility);
+    void setVisibility(const editor::Visibility& visibility); ///< of the frame that was set last
+    /// Ghosts drawn as meshes.
+    void setGhosts(std::span<const editor::Ghost> ghosts);
     void setTheme(const editor::Theme& theme);
     void setState(const editor::ViewState& state, bool showsGrid);
 

@@ -20,7 +20,6 @@ namespace tendon::viewport {
 namespace {
 
 constexpr double kFramedShare = 0.82; // of the view that what is framed fills
-constexpr double kFrameTime = 180;    // [ms] motion.camera-frame of the tokens
 constexpr int kRest = 700;            // [ms] without a picture: the figures show that nothing happens
 constexpr int kStep = 15;             // [ms] between pictures of a camera on its way
 
@@ -76,16 +75,18 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 120);
     setAccessibleName(tr("Viewport"));
+    setProperty("isView", true);
 
     connect(&editor, &editor::Editor::frameReady, this, [this] { m_impl->takeFrame(m_impl->editor.drawnFrame()); });
     connect(&editor, &editor::Editor::drawnFrameChanged, this,
             [this] { m_impl->takeFrame(m_impl->editor.drawnFrame()); });
-    connect(&editor.selection(), &editor::Selection::changed, this, qOverload<>(&Viewport::update));
+    connect(&editor.selection(), &editor::Selection::changed, this, [this] { m_impl->takeMotion(false); });
+    connect(&editor.range(), &editor::SolvedRange::changed, this, [this] { m_impl->takeMotion(true); });
     connect(&editor.selection(), &editor::Selection::hoverChanged, this, qOverload<>(&Viewport::update));
     connect(&editor.view(), &editor::ViewSettings::changed, this, [this] { m_impl->takeSettings(); });
     connect(&editor.comparison(), &editor::Comparison::recorded, this, qOverload<>(&Viewport::update));
     connect(&editor.comparison(), &editor::Comparison::choiceChanged, this, qOverload<>(&Viewport::update));
-    connect(&editor.document(), &editor::EditorDocument::replaced, this, [this] { m_impl->isPlaced = false; });
+    connect(&editor.document(), &editor::EditorDocument::replaced, this, [this] { m_impl->takeDocument(); });
     connect(&editor.document(), &editor::EditorDocument::editChanged, this, qOverload<>(&Viewport::update));
     connect(&editor::Theme::instance(), &editor::Theme::changed, this, [this] { m_impl->takeTheme(); });
 
@@ -107,6 +108,7 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     connect(&editor.drag(), &editor::DragSession::ended, this, [this] {
         if (m_impl->gesture == Gesture::Dragging) m_impl->endDrag(true);
     });
+    m_impl->takeDocument();
     m_impl->takeTheme();
     m_impl->takeSettings();
     m_impl->takeFrame(editor.drawnFrame());
@@ -123,7 +125,10 @@ Viewport::~Viewport()
 void Viewport::Impl::takeFrame(const editor::FramePtr& frame)
 {
     if (!frame) return;
-    scene.setFrame(frame);
+    (void)visibility.update(*frame, editor.view().state());
+    scene.setFrame(frame, visibility);
+    follow(*frame);
+    takeMotion(false);
     if (!isPlaced && frame->rig && widget.width() > 1) {
         isPlaced = true;
         const Camera whole = framing(Camera(), boundsOfAll(), static_cast<double>(widget.width()) / widget.height(),
@@ -133,10 +138,24 @@ void Viewport::Impl::takeFrame(const editor::FramePtr& frame)
     widget.update();
 }
 
+/// A project opens as it was last seen.
+void Viewport::Impl::takeDocument()
+{
+    history.clear();
+    perspective.reset();
+    followed.reset();
+    isPlaced = false;
+    const auto& saved = editor.document().edit().camera;
+    if (!saved || isCompanion) return;
+    isPlaced = true;
+    useCamera(Camera(*saved));
+}
+
 void Viewport::Impl::takeTheme()
 {
     scene.setTheme(editor::Theme::instance());
     overlay.setColours(OverlayColours(editor::Theme::instance()));
+    takeMotion(true);
     widget.update();
 }
 
@@ -145,33 +164,49 @@ void Viewport::Impl::takeSettings()
     const editor::ViewState& state = editor.view().state();
     scene.setState(state, state.showsGrid);
     showCursor();
-    if (state.camera == editor::CameraKind::Perspective) {
-        if (camera.isOrthographic) {
-            Camera next = camera;
-            next.isOrthographic = false;
-            useCamera(next);
-        }
+    const editor::FramePtr frame = editor.drawnFrame();
+    if (frame && visibility.update(*frame, state)) scene.setVisibility(visibility);
+    editor.range().setWatched(state.showsGhosts || state.showsTrails || !state.pinnedGhosts.empty());
+    if (!isActive) {
+        // The settings name the camera of another view.
+    } else if (state.camera == editor::CameraKind::Perspective) {
+        if (standardViewOf(camera)) lookWithPerspective();
     } else {
         constexpr StandardView views[] = {StandardView::Front, StandardView::Front, StandardView::Back,
                                           StandardView::Right, StandardView::Left,  StandardView::Top,
                                           StandardView::Bottom};
-        const StandardView wanted = views[static_cast<int>(state.camera)];
-        if (standardViewOf(camera) != wanted) useCamera(lookingFrom(camera, wanted));
+        lookFrom(views[static_cast<int>(state.camera)]);
     }
+    takeMotion(true);
     widget.update();
+}
+
+void Viewport::Impl::lookFrom(StandardView view)
+{
+    if (standardViewOf(camera) == view) return;
+    noteView();
+    wayTimer.stop();
+    useCamera(viewport::lookingFrom(camera, view));
 }
 
 void Viewport::Impl::useCamera(const Camera& next)
 {
     if (next == camera) return;
+    if (!camera.isOrthographic && next.isOrthographic) perspective = camera;
     camera = next;
+    noteCameraKind();
+    widget.update();
+    emit widget.cameraChanged();
+}
+
+void Viewport::Impl::noteCameraKind()
+{
     // The setting says what the camera is, whoever moved it.
+    if (!isActive) return;
     const auto side = standardViewOf(camera);
     const editor::CameraKind kind = side ? static_cast<editor::CameraKind>(static_cast<int>(*side) + 1)
                                          : editor::CameraKind::Perspective;
     editor.view().edit([&](editor::ViewState& state) { state.camera = kind; });
-    widget.update();
-    emit widget.cameraChanged();
 }
 
 const Bounds& Viewport::Impl::boundsOfAll()
@@ -198,22 +233,33 @@ const Bounds& Viewport::Impl::boundsOfAll()
 
 Bounds Viewport::Impl::boundsOfSelection() const
 {
+    constexpr double kLeastShare = 0.12; // of the whole model: what is smaller is shown with what is around it
     Bounds bounds;
     const editor::FramePtr frame = editor.frame();
     if (!frame || !frame->rig) return bounds;
+    const CompiledRig& rig = *frame->rig;
+    const auto add = [&](JointIndex joint) { bounds.add(frame->solved.model.modelFromJoint[at(joint)].translation()); };
     const auto addJoint = [&](JointIndex joint) {
-        const CompiledRig& rig = *frame->rig;
-        bounds.add(frame->solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation());
+        add(joint);
         for (std::size_t child = 0; child < rig.jointCount(); ++child)
-            if (rig.parent[child] == joint) bounds.add(frame->solved.model.modelFromJoint[child].translation());
+            if (rig.parent[child] == joint) add(static_cast<JointIndex>(child));
     };
     for (const editor::SelectionItem& item : editor.selection().items()) {
-        if (const JointIndex joint = frame->rig->index(item.joint()); joint >= 0) addJoint(joint);
+        if (const JointIndex joint = rig.index(item.joint()); joint >= 0) addJoint(joint);
         const editor::HandleView* handle = frame->find(item.handle());
         if (handle == nullptr) continue;
         for (const editor::HandleControl& control : controlsOf(*handle)) bounds.add(control.place);
         for (const Vector3& place : frame->chainOf(*handle)) bounds.add(place);
     }
+    if (bounds.isEmpty()) return bounds;
+    // A hinge without length would fill the view with its ball.
+    Bounds joints;
+    for (const Affine& joint : frame->solved.model.modelFromJoint) joints.add(joint.translation());
+    const double least = kLeastShare * joints.size().norm();
+    if (bounds.size().norm() >= least) return bounds;
+    const Vector3 middle = bounds.centre(), half = Vector3::Constant(least / 2 / std::sqrt(3.0));
+    bounds.add(Vector3(middle - half));
+    bounds.add(Vector3(middle + half));
     return bounds;
 }
 
@@ -221,6 +267,7 @@ const Camera& Viewport::camera() const { return m_impl->camera; }
 
 void Viewport::setCamera(const Camera& camera)
 {
+    if (m_impl->camera != camera) m_impl->noteView();
     m_impl->wayTimer.stop();
     m_impl->isPlaced = true;
     m_impl->useCamera(camera);
@@ -228,21 +275,29 @@ void Viewport::setCamera(const Camera& camera)
 
 void Viewport::moveCamera(const Camera& camera, int milliseconds)
 {
-    if (milliseconds <= 0 || !isVisible()) return setCamera(camera);
-    m_impl->isPlaced = true;
-    m_impl->wayFrom = m_impl->camera;
-    m_impl->wayTo = camera;
-    m_impl->wayLength = milliseconds;
-    m_impl->wayTime.start();
-    m_impl->wayTimer.start();
+    if (m_impl->camera != camera) m_impl->noteView();
+    m_impl->moveCamera(camera, milliseconds);
 }
+
+void Viewport::Impl::moveCamera(const Camera& next, int milliseconds)
+{
+    isPlaced = true;
+    wayTimer.stop();
+    if (milliseconds <= 0 || !widget.isVisible()) return useCamera(next);
+    wayFrom = camera;
+    wayTo = next;
+    wayLength = milliseconds;
+    wayTime.start();
+    wayTimer.start();
+}
+
+editor::Editor& Viewport::editor() { return m_impl->editor; }
 
 Bounds Viewport::bounds() const { return m_impl->boundsOfAll(); }
 
 void Viewport::frameBounds(const Bounds& bounds)
 {
-    moveCamera(framing(camera(), bounds, static_cast<double>(width()) / height(), kFramedShare),
-               static_cast<int>(kFrameTime));
+    moveCamera(framing(camera(), bounds, static_cast<double>(width()) / height(), kFramedShare), kViewTime);
 }
 
 void Viewport::frameAll() { frameBounds(m_impl->boundsOfAll()); }
@@ -257,14 +312,9 @@ bool Viewport::isCameraMoving() const { return m_impl->wayTimer.isActive(); }
 
 bool Viewport::isAtRest() const { return !isCameraMoving() && m_impl->isAtRest; }
 
-void Viewport::lookFrom(StandardView view) { moveCamera(lookingFrom(camera(), view), 0); }
+void Viewport::lookFrom(StandardView view) { m_impl->lookFrom(view); }
 
-void Viewport::lookWithPerspective()
-{
-    Camera next = camera();
-    next.isOrthographic = false;
-    moveCamera(next, 0);
-}
+void Viewport::lookWithPerspective() { m_impl->lookWithPerspective(); }
 
 View Viewport::view() const { return {m_impl->camera, static_cast<double>(width()), static_cast<double>(height())}; }
 
@@ -282,21 +332,25 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
     const auto begin = std::chrono::steady_clock::now();
     const editor::FramePtr frame = editor.drawnFrame();
     if (content != Content::ModelOnly) {
-        editor::ViewState shownState = editor.view().state();
+        editor::ViewState shownState = this->shownState();
         PointerState shownPointer = pointer;
-        if (content == Content::Thumbnail) {
+        if (isNamed) shownPointer.viewName = viewName();
+        if (content != Content::Everything) {
             shownState.showsLabels = shownState.showsLimits = false;
             shownPointer = {};
             shownPointer.hidesGizmo = true;
         }
         overlay.build(view, frame, editor.selection(), shownState, shownPointer, scale(),
-                      {editor.comparison(), editor.steps(), editor.stepDisplay(), frame != editor.frame()});
+                      {editor.comparison(), editor.steps(), editor.stepDisplay(), frame != editor.frame()},
+                      content == Content::Everything ? seenMotion() : SeenMotion{visibility});
     }
     overlaySeconds = scene.paletteSeconds() +
                      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double before = threadSeconds();
     draw(target, device, view, pixels, framebuffer, content);
-    drawingSeconds += threadSeconds() - before;
+    const double spent = threadSeconds() - before;
+    drawingSeconds += spent;
+    overlay.hud().setDrawSeconds(spent);
     if (content == Content::Everything && frame) shown = frame->request;
 }
 
@@ -310,9 +364,11 @@ void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const V
     target.drawScene(picture.texture, pixels, picture.isMultisampled, framebuffer);
     if (content == Content::ModelOnly) return;
     target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels, picture.depth, picture.isMultisampled);
-    if (content == Content::Thumbnail) return;
+    if (content != Content::Everything) return;
     QPainter painter(&device);
-    overlay.paintWords(painter, view, editor.drawnFrame(), editor.view().state(), pointer, scene.gridCell(),
+    editor::ViewState state = editor.view().state();
+    state.showsHud = state.showsHud && !isCompanion;
+    overlay.paintWords(painter, view, editor.drawnFrame(), state, pointer, scene.gridCell(),
                        pixels.width() / view.width());
     painter.end();
 }
@@ -352,8 +408,9 @@ QImage Viewport::grabImage(QSize pixels, Content content, double pixelRatio)
     Impl& impl = *m_impl;
     if (!impl.isPlaced) impl.takeFrame(impl.editor.drawnFrame());
     impl.scene.finishLoading();
-    impl.scene.setState(impl.editor.view().state(),
-                        impl.editor.view().state().showsGrid && content == Content::Everything);
+    if (content != Content::Everything) impl.scene.setGhosts({});
+    impl.scene.setState(impl.editor.view().state(), impl.editor.view().state().showsGrid &&
+                                                        (content == Content::Everything || content == Content::Film));
 
     const double begin = threadSeconds() - Impl::drawingSeconds;
     QOffscreenSurface surface;
@@ -379,6 +436,7 @@ QImage Viewport::grabImage(QSize pixels, Content content, double pixelRatio)
     context.doneCurrent();
     Impl::drawingSeconds = threadSeconds() - begin; // reading back waits for it
     impl.scene.setState(impl.editor.view().state(), impl.editor.view().state().showsGrid);
+    impl.takeMotion(false);
     update();
     return std::move(image).convertToFormat(QImage::Format_RGB32);
 }

@@ -43,7 +43,18 @@ public:
     void frameSelected();                      ///< frames everything if nothing is selected
     [[nodiscard]] bool isCameraMoving() const; ///< a movement with a duration has not ended
     void lookFrom(StandardView view);
-    void lookWithPerspective();
+    void lookWithPerspective(); ///< as it was before the view from a side
+    void previousView();        ///< goes back to where the camera was
+    void nextView();
+    [[nodiscard]] bool hasPreviousView() const;
+    [[nodiscard]] bool hasNextView() const;
+
+    /// Of several views one is active: commands, and the settings that name its camera, are about it.
+    void setActive(bool isActive);
+    [[nodiscard]] bool isActive() const;
+    void setCompanion(bool isCompanion); ///< a view beside the main one: it shows no figures
+    void setNamed(bool isNamed);         ///< says what side it shows: it is one of several
+    [[nodiscard]] editor::Editor& editor();
 
     /// The view from the world to this widget's logical pixels.
     [[nodiscard]] View view() const;
@@ -59,8 +70,9 @@ public:
 
     /// Draws the current view at another size: the model with overlays, or the model alone. A thumbnail shows the whole
     /// model with its joints and handles wherever the camera is, and no words, figures or view cube, which would hide
-    /// it in a small picture. `pixelRatio`: device pixels per logical pixel; overlays scale with it.
-    enum class Content { Everything, ModelOnly, Thumbnail };
+    /// it in a small picture. A film shows the rig, but no words, figures, gizmo or view cube. `pixelRatio`: device
+    /// pixels per logical pixel; overlays scale with it.
+    enum class Content { Everything, ModelOnly, Thumbnail, Film };
     [[nodiscard]] QImage grabImage(QSize pixels, Content content = Content::Everything, double pixelRatio = 1);
 
     /// Measurements for tests and the HUD.
@@ -75,6 +87,7 @@ public:
 
 signals:
     void cameraChanged();
+    void activated();     ///< the mouse or the focus has come to this view
     void cameraArrived(); ///< after moveCamera() with a duration
     void contextMenuRequested(const QPoint& globalPosition);
     void chainPicked(tendon::JointId start, tendon::JointId end); ///< end is below start
@@ -92,6 +105,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
 
 private:

@@ -15,7 +15,9 @@
 namespace tendon::viewport {
 
 /// The current use of the left button.
-enum class Gesture { None, Camera, Pressed, Dragging, Box, Limit, Link };
+enum class Gesture { None, Camera, Pressed, Dragging, Box, Limit, Link, Trail };
+
+inline constexpr int kViewTime = 180; ///< [ms] motion.camera-frame of the tokens
 
 /// The implementation of Viewport. Painting is in Viewport.cpp, mouse and keys are in
 /// ViewportInput.cpp, limits in ViewportLimits.cpp, chains and links in ViewportPicking.cpp.
@@ -32,6 +34,27 @@ struct Viewport::Impl
     double overlaySeconds = 0;
     static inline double drawingSeconds = 0; ///< [s] of all views
     bool isPlaced = false;                   ///< the camera has been framed on the model
+
+    bool isActive = true;     ///< the view that commands and settings are about
+    bool isCompanion = false; ///< beside the main view: no figures
+    bool isNamed = false;     ///< one of several
+
+    // What is hidden, and what is seen of other moments
+    editor::Visibility visibility; ///< of the drawn frame
+    std::vector<editor::Ghost> ghosts;
+    bool hasGhostMeshes = true;
+    editor::Trails trails;
+    TrailKey trailFrom;             ///< the key that is dragged, where it was
+    editor::FramePtr previewedFrom; ///< what was drawn before the preview of a limit
+
+    // Views before and after this one, and what the camera goes along with
+    ViewHistory history;
+    std::optional<Camera> perspective; ///< the last one with perspective
+    Camera gestureFrom;                ///< the camera when the mouse took it
+    QElapsedTimer lastWheel;
+    std::optional<Vector3> followed; ///< [m]
+    int followedFrame = 0;
+    editor::SelectionItem followedItem;
 
     editor::FramePtr boundedFrame;
     Bounds wholeBounds; ///< of boundedFrame
@@ -66,9 +89,28 @@ struct Viewport::Impl
     Impl(Viewport& viewport, editor::Editor& e) : widget(viewport), editor(e), scene([this] { widget.update(); }) {}
 
     void takeFrame(const editor::FramePtr& frame);
+    void takeDocument();
     void takeTheme();
     void takeSettings();
     void useCamera(const Camera& next);
+    void moveCamera(const Camera& next, int milliseconds); ///< without a note in the history
+    void noteCameraKind();                                 ///< in the settings, if this view is the active one
+    void noteView();                                       ///< the camera is about to leave this view
+    void lookFrom(StandardView view);
+    void lookWithPerspective(); ///< as it was before the view from a side
+    void follow(const editor::FrameResult& frame);
+    [[nodiscard]] std::optional<Vector3> followedPlace(const editor::FrameResult& frame) const;
+    [[nodiscard]] editor::ViewState shownState() const; ///< the settings, without the rig where playback hides it
+    void takeMotion(bool isChanged);                    ///< ghosts and trails; `isChanged`: or what they are made from
+    [[nodiscard]] SeenMotion seenMotion() const;
+    [[nodiscard]] QString viewName() const;
+    [[nodiscard]] PickedScene picked(const editor::FramePtr& frame, const editor::ViewState& state) const
+    {
+        return {frame, state, editor.selection(), visibility, scale()};
+    }
+    void beginTrailDrag();
+    void updateTrailDrag();
+    void endTrailDrag(bool isCommitted);
     /// Paints scene and overlay into the current context's framebuffer.
     void paint(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer,
                Content content);
@@ -83,6 +125,7 @@ struct Viewport::Impl
     {
         GizmoPart gizmo = GizmoPart::None;      ///< of the active item
         std::optional<LimitGripName> grip = {}; ///< of a visible limit
+        std::optional<TrailKey> trailKey = {};
         editor::SelectionItem item = {};
     };
     /// What is first under a pixel in the one order that clicks, drags, menus and highlights go by.
@@ -95,6 +138,7 @@ struct Viewport::Impl
     /// [m] Where the item is dragged to. An effector snaps to its bone with Shift, and gets a rubber line.
     [[nodiscard]] Vector3 draggedTo(Qt::KeyboardModifiers held);
     void updateDrag(Qt::KeyboardModifiers held);
+    [[nodiscard]] JointId terminatorOf(JointId dragged) const; ///< set by auto-termination alone; invalid = none
     void endDrag(bool isCommitted);
     /// The grip of a visible limit under a pixel.
     [[nodiscard]] std::optional<LimitGripHit> gripAt(const View& view, const Vector2& pixel) const;

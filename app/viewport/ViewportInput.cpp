@@ -1,5 +1,7 @@
 #include "app/viewport/ViewportImpl.h"
 
+#include "app/editor/Termination.h"
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -46,8 +48,9 @@ editor::Selection::How howOf(Qt::KeyboardModifiers held)
 GizmoHit Viewport::Impl::gizmoAt(const View& view, const Vector2& pixel) const
 {
     const editor::ViewState& state = editor.view().state();
-    const auto place = gizmoPlace(view, *editor.drawnFrame(), editor.selection().active(), state, scale());
-    if (!place) return {};
+    const editor::SelectionItem active = editor.selection().active();
+    const auto place = gizmoPlace(view, *editor.drawnFrame(), active, state, scale());
+    if (!place || visibility.isLocked(active.object)) return {};
     return pickGizmo(gizmoShapes(*gizmoKind(state.tool), *place, view), *place, view, pixel, kGizmoReach * scale());
 }
 
@@ -55,7 +58,7 @@ GizmoHit Viewport::Impl::gizmoAt(const View& view, const Vector2& pixel) const
 Viewport::Impl::Taken Viewport::Impl::takenAt(const View& view, const Vector2& pixel, bool alsoMeshes)
 {
     const editor::FramePtr frame = editor.drawnFrame();
-    const editor::ViewState& state = editor.view().state();
+    const editor::ViewState state = shownState();
     if (!frame || !frame->rig) return {};
     if (isChainPicking || isLinking()) return {.item = jointAt(QPointF(pixel.x(), pixel.y()), alsoMeshes)};
     const auto limit = gripAt(view, pixel);
@@ -63,10 +66,11 @@ Viewport::Impl::Taken Viewport::Impl::takenAt(const View& view, const Vector2& p
     const bool isOnDot = limit && std::max(0.0, limit->distance - kLimitDot * scale()) <= gizmo.distance;
     if (gizmo.part != GizmoPart::None && (gizmo.isMiddle || !isOnDot)) return {.gizmo = gizmo.part};
     if (gizmo.part != GizmoPart::None) return {.grip = limit->name}; // a dot on an arm or a ring
-    if (const auto control = Picker::pickControl(view, frame, state, pixel, scale()); control.isValid())
+    if (const auto control = Picker::pickControl(view, picked(frame, state), pixel); control.isValid())
         return {.item = control};
+    if (const auto key = pickTrailKey(trails.all(), view, frame->frame, pixel, scale())) return {.trailKey = key};
     if (limit) return {.grip = limit->name};
-    return {.item = picker.pickRig(view, frame, state, pixel, scale(), alsoMeshes)};
+    return {.item = picker.pickRig(view, picked(frame, state), pixel, alsoMeshes)};
 }
 
 void Viewport::Impl::hover(const QPointF& point)
@@ -80,12 +84,16 @@ void Viewport::Impl::hover(const QPointF& point)
     const Taken taken = pointer.cube ? Taken{} : takenAt(view, pixel, false);
     pointer.gizmo = taken.gizmo;
     pointer.grip = taken.grip;
+    pointer.trailKey = taken.trailKey;
     if (isChainPicking) showChainTarget(point);
     editor.selection().setHovered(taken.item);
     const bool isOnCurve = taken.item.kind == editor::SelectionItem::Kind::Handle;
-    editor.selection().setCurvePlace(
-        isOnCurve ? Picker::pickCurve(view, editor.drawnFrame(), editor.view().state(), pixel, scale()) : std::nullopt);
-    if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || before.grip != pointer.grip || isChainPicking)
+    const editor::FramePtr frame = editor.drawnFrame();
+    editor.selection().setCurvePlace(isOnCurve ? Picker::pickCurve(view, picked(frame, editor.view().state()), pixel)
+                                               : std::nullopt);
+    const auto trailFrame = [](const PointerState& state) { return state.trailKey ? state.trailKey->frame : -1; };
+    if (before.gizmo != pointer.gizmo || before.cube != pointer.cube || before.grip != pointer.grip ||
+        trailFrame(before) != trailFrame(pointer) || isChainPicking)
         widget.update();
 }
 
@@ -100,7 +108,7 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
         widget.moveCamera(viewport::lookingFrom(camera, *pointer.cube), kCubeTime);
         return;
     }
-    if (pointer.gizmo != GizmoPart::None || pointer.grip) {
+    if (pointer.gizmo != GizmoPart::None || pointer.grip || pointer.trailKey) {
         pressed = editor.selection().active();
         return;
     }
@@ -115,6 +123,7 @@ void Viewport::Impl::click(Qt::KeyboardModifiers held)
 {
     gesture = Gesture::None;
     if (pointer.grip) return;
+    if (pointer.trailKey) return editor.goToFrame(pointer.trailKey->frame);
     if (pointer.gizmo == GizmoPart::None) {
         // A click on one of several selected items selects only that one; a click on the background clears.
         if (held == Qt::NoModifier) editor.selection().select(pressed);
@@ -122,8 +131,9 @@ void Viewport::Impl::click(Qt::KeyboardModifiers held)
     }
     // A gizmo is there to be dragged: a click is meant for the control that it covers. The goal under the effector that
     // is being moved is not meant: mostly both are at the same place.
-    const editor::SelectionItem covered = Picker::pickControl(widget.view(), editor.drawnFrame(), editor.view().state(),
-                                                              toVector(pressPoint), scale());
+    const editor::FramePtr frame = editor.drawnFrame();
+    const editor::SelectionItem covered = Picker::pickControl(widget.view(), picked(frame, editor.view().state()),
+                                                              toVector(pressPoint));
     if (covered.isValid() && editor.selection().active().kind != editor::SelectionItem::Kind::Effector)
         editor.selection().select(covered, howOf(held));
 }
@@ -153,6 +163,18 @@ void Viewport::Impl::beginDrag()
     drag.emplace(part, *place, widget.view(), toVector(pressPoint));
     pointer.gizmo = part;
     pointer.isDraggingGizmo = true;
+    pointer.terminator = what == Kind::Move ? terminatorOf(pressed.joint()) : JointId{};
+}
+
+JointId Viewport::Impl::terminatorOf(JointId dragged) const
+{
+    const editor::ViewState& state = editor.view().state();
+    const Scene& document = editor.document().scene();
+    if (!dragged.isValid() || !state.isInteractiveIk) return {};
+    const auto depth = editor::terminationDepth(document, dragged, state);
+    JointId joint = depth ? dragged : JointId{};
+    for (int link = 0; depth && joint.isValid() && link < *depth; ++link) joint = document.find(joint)->parent;
+    return joint;
 }
 
 Vector3 Viewport::Impl::draggedTo(Qt::KeyboardModifiers held)
@@ -196,6 +218,7 @@ void Viewport::Impl::endDrag(bool isCommitted)
     pointer.gizmo = GizmoPart::None;
     pointer.dragText.clear();
     pointer.rubber.reset();
+    pointer.terminator = {};
     if (editor.drag().isActive()) {
         if (isCommitted)
             editor.drag().commit();
@@ -207,10 +230,11 @@ void Viewport::Impl::endDrag(bool isCommitted)
 
 void Viewport::Impl::finishBox(Qt::KeyboardModifiers held)
 {
+    const editor::FramePtr frame = editor.drawnFrame();
     if (pointer.box)
-        editor.selection().select(Picker::inside(widget.view(), editor.drawnFrame(), editor.view().state(),
-                                                 (*pointer.box)[0], (*pointer.box)[1]),
-                                  howOf(held));
+        editor.selection().select(
+            Picker::inside(widget.view(), picked(frame, shownState()), (*pointer.box)[0], (*pointer.box)[1]),
+            howOf(held));
     pointer.box.reset();
     gesture = Gesture::None;
     widget.update();
@@ -222,12 +246,14 @@ void Viewport::mousePressEvent(QMouseEvent* event)
 {
     Impl& impl = *m_impl;
     event->accept();
+    emit activated();
     if (impl.gesture != Gesture::None) return; // one gesture at a time
     impl.lastPoint = event->position();
     impl.cameraMove = cameraMoveOf(*event, impl.editor.view().state().navigation);
     if (impl.cameraMove != CameraMove::None) {
         impl.wayTimer.stop();
         impl.gesture = Gesture::Camera;
+        impl.gestureFrom = impl.camera;
     } else if (event->button() == Qt::LeftButton) {
         if (impl.isChainPicking)
             impl.pickChainJoint(impl.jointAt(event->position(), true).joint());
@@ -256,6 +282,11 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
             impl.updateLimitDrag(event->modifiers());
             break;
         }
+        if (impl.pointer.trailKey) {
+            impl.beginTrailDrag();
+            if (impl.gesture == Gesture::Trail) impl.updateTrailDrag();
+            break;
+        }
         if (impl.pressed.isValid() && impl.isLinking()) {
             impl.gesture = Gesture::Link;
             impl.showLinkTarget(event->position());
@@ -276,6 +307,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
     case Gesture::Dragging: impl.updateDrag(event->modifiers()); break;
     case Gesture::Limit: impl.updateLimitDrag(event->modifiers()); break;
     case Gesture::Link: impl.showLinkTarget(event->position()); break;
+    case Gesture::Trail: impl.updateTrailDrag(); break;
     }
 }
 
@@ -286,12 +318,16 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     impl.lastPoint = event->position();
     switch (impl.gesture) {
     case Gesture::None: break;
-    case Gesture::Camera: impl.gesture = Gesture::None; break;
+    case Gesture::Camera:
+        impl.gesture = Gesture::None;
+        if (impl.camera != impl.gestureFrom) impl.history.note(impl.gestureFrom);
+        break;
     case Gesture::Pressed: impl.click(event->modifiers()); break;
     case Gesture::Box: impl.finishBox(event->modifiers()); break;
     case Gesture::Dragging: impl.endDrag(true); break;
     case Gesture::Limit: impl.endLimitDrag(true); break;
     case Gesture::Link: impl.finishLink(event->position()); break;
+    case Gesture::Trail: impl.endTrailDrag(true); break;
     }
 }
 
@@ -302,9 +338,11 @@ void Viewport::leaveEvent(QEvent*)
     Impl& impl = *m_impl;
     if (impl.gesture != Gesture::None) return;
     impl.editor.selection().setHovered({});
-    if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.cube && !impl.pointer.grip) return;
+    if (impl.pointer.gizmo == GizmoPart::None && !impl.pointer.cube && !impl.pointer.grip && !impl.pointer.trailKey)
+        return;
     impl.pointer.gizmo = GizmoPart::None;
     impl.pointer.grip.reset();
+    impl.pointer.trailKey.reset();
     impl.pointer.cube.reset();
     update();
 }
@@ -316,6 +354,10 @@ void Viewport::wheelEvent(QWheelEvent* event)
     if (notches == 0) return;
     const QPointF at = event->position();
     const Vector2 pointer(2 * at.x() / width() - 1, 1 - 2 * at.y() / height());
+    emit activated();
+    constexpr qint64 kOneZoom = 700; // [ms] between turns of the wheel that are one step of the history
+    if (!m_impl->lastWheel.isValid() || m_impl->lastWheel.elapsed() > kOneZoom) m_impl->noteView();
+    m_impl->lastWheel.restart();
     m_impl->wayTimer.stop();
     m_impl->useCamera(
         zoomed(m_impl->camera, std::pow(0.87, notches), pointer, static_cast<double>(width()) / height()));
@@ -337,6 +379,10 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
         pointer.box.reset();
         gesture = Gesture::None;
         widget.update();
+        return true;
+    }
+    if (gesture == Gesture::Trail) {
+        if (key == Qt::Key_Escape) endTrailDrag(false);
         return true;
     }
     if (gesture == Gesture::Limit || gesture == Gesture::Link) {
@@ -363,12 +409,19 @@ void Viewport::keyPressEvent(QKeyEvent* event)
     if (!m_impl->takeKey(event->key(), event->text())) QOpenGLWidget::keyPressEvent(event);
 }
 
+void Viewport::focusInEvent(QFocusEvent* event)
+{
+    emit activated();
+    QOpenGLWidget::focusInEvent(event);
+}
+
 bool Viewport::event(QEvent* event)
 {
     // During a drag, keys are numbers and Esc, not the window's shortcuts.
     if (event->type() == QEvent::ShortcutOverride) {
         const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit ||
-                            m_impl->gesture == Gesture::Box || m_impl->gesture == Gesture::Link;
+                            m_impl->gesture == Gesture::Box || m_impl->gesture == Gesture::Link ||
+                            m_impl->gesture == Gesture::Trail;
         const int key = static_cast<QKeyEvent*>(event)->key();
         const bool endsPicking = key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter;
         if (isBusy || (m_impl->isChainPicking && endsPicking)) {

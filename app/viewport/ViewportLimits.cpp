@@ -80,7 +80,7 @@ std::optional<LimitGripHit> Viewport::Impl::gripAt(const View& view, const Vecto
     const editor::FramePtr frame = editor.frame();
     if (!editor.view().state().showsLimits || !frame || !frame->rig) return std::nullopt;
     const JointIndex joint = jointOfLimits(*frame, editor.selection().active());
-    if (joint < 0) return std::nullopt;
+    if (joint < 0 || !visibility.isPickable(joint)) return std::nullopt;
     return pickLimitGrip(limitsShown(view, *frame, joint, scale()), view, pixel, kGripReach * scale());
 }
 
@@ -97,6 +97,7 @@ void Viewport::Impl::beginLimitDrag()
     limitJoint = frame->rig->id[static_cast<std::size_t>(joint)];
     limitDrag.emplace(*grip, widget.view(), Vector2(pressPoint.x(), pressPoint.y()));
     isLimitPreview = false;
+    previewedFrom = frame;
     editor.document().gesture().begin();
     gesture = Gesture::Limit;
     pointer.hidesGizmo = true;
@@ -147,6 +148,7 @@ void Viewport::Impl::endLimitDrag(bool isCommitted)
     else
         editor.document().gesture().cancel();
     isLimitPreview = false;
+    previewedFrom.reset();
     widget.update();
 }
 

@@ -20,8 +20,8 @@ editor::SelectionItem Viewport::Impl::jointAt(const QPointF& point, bool alsoMes
     editor::ViewState joints = editor.view().state();
     joints.showsHandles = false;
     joints.showsJoints = true;
-    return picker.pickRig(widget.view(), editor.drawnFrame(), joints, Vector2(point.x(), point.y()), scale(),
-                          alsoMeshes);
+    const editor::FramePtr frame = editor.drawnFrame();
+    return picker.pickRig(widget.view(), picked(frame, joints), Vector2(point.x(), point.y()), alsoMeshes);
 }
 
 void Viewport::Impl::showCursor()

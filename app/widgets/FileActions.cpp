@@ -231,6 +231,7 @@ bool FileActions::write(const QString& path)
 {
     EditorDocument& document = m_editor.document();
     document.gesture().end();
+    if (const auto& camera = m_editor.view().camera) (void)document.applyNow(ops::setCamera(camera()));
     const DocumentFile::Pause pause(m_file);
     const auto copy = std::make_shared<Document>(document.copyForJob());
     if (document.isModified() || m_file.isChangedOnDisk()) copy->services.backups = backupCount();

@@ -55,6 +55,8 @@ bool isPlainKeyOf(const QWidget* focus, const QKeyEvent* key)
     return false;
 }
 
+bool isView(const QObject* object) { return object->property("isView").toBool(); }
+
 } // namespace
 
 MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
@@ -106,7 +108,7 @@ void MainWindow::followEditor()
         if (!m_isFramePending || frame->revision != m_editor.document().revision())
             return; // a frame of the previous document
         m_isFramePending = false;
-        m_viewport.frameAll();
+        if (!m_editor.document().edit().camera) m_viewport.frameAll(); // else it is seen as it was last
     });
     connect(&document, &EditorDocument::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&document, &EditorDocument::gestureEnded, this, &MainWindow::refreshSoon);
@@ -283,11 +285,11 @@ QList<QAction*> MainWindow::objectActions() const
 {
     QList<QAction*> actions;
     for (const char* id :
-         {"key.set",     "key.delete",    "edit.copyPose",      "edit.pastePose",       "edit.pasteMirrored",
-          "rig.reset",   "create.handle", "create.pole",        "create.curvePoint",    "rig.switch",
-          "rig.pin",     "rig.effector",  "rig.terminator",     "create.joint",         "create.dummy",
-          "rig.link",    "rig.unlink",    "rig.copyParameters", "rig.mirrorParameters", "view.frameSelected",
-          "edit.rename", "edit.delete"})
+         {"key.set",   "key.delete",    "edit.copyPose",      "edit.pastePose",       "edit.pasteMirrored",
+          "rig.reset", "create.handle", "create.pole",        "create.curvePoint",    "rig.switch",
+          "rig.pin",   "rig.effector",  "rig.terminator",     "create.joint",         "create.dummy",
+          "rig.link",  "rig.unlink",    "rig.copyParameters", "rig.mirrorParameters", "view.frameSelected",
+          "view.hide", "view.isolate",  "view.lock",          "edit.rename",          "edit.delete"})
         actions << m_commands.action(QLatin1StringView(id));
     return actions;
 }
@@ -392,7 +394,9 @@ void MainWindow::closeEvent(QCloseEvent* event)
 void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
-    QTimer::singleShot(50, this, [this] { m_viewport.frameAll(); });
+    QTimer::singleShot(50, this, [this] {
+        if (!m_editor.document().edit().camera) m_viewport.frameAll();
+    });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -419,7 +423,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (watched == m_viewport.widget && key->key() == Qt::Key_Tab) {
+        if (isView(watched) && key->key() == Qt::Key_Tab) {
             event->accept();
             return false;
         }
@@ -428,7 +432,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
             return true;
         }
     }
-    if (event->type() == QEvent::KeyPress && watched == m_viewport.widget) {
+    if (event->type() == QEvent::KeyPress && isView(watched)) {
         const int code = static_cast<QKeyEvent*>(event)->key();
         if (code == Qt::Key_Tab) {
             openSearch();

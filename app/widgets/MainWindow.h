@@ -114,6 +114,7 @@ void addEditCommands(MainWindow& window);
 void addRigCommands(MainWindow& window);
 void addAnimateCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);
+void addDisplayCommands(MainWindow& window);
 void addHelpCommands(MainWindow& window);
 
 } // namespace tendon::editor

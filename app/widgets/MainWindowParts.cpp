@@ -8,6 +8,7 @@
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
 #include "app/widgets/LogPanel.h"
+#include "app/widgets/NamedMenus.h"
 #include "app/widgets/Outliner.h"
 #include "app/widgets/RecentMenu.h"
 #include "app/widgets/Section.h"
@@ -109,7 +110,8 @@ void MainWindow::buildViewport()
 {
     m_viewport.widget->setObjectName(QStringLiteral("viewport"));
     m_viewport.widget->setAccessibleName(tr("View"));
-    setCentralWidget(new ViewportFrame(m_editor, m_viewport.widget));
+    m_viewport.widget->setProperty("isView", true);
+    setCentralWidget(new ViewportFrame(m_editor, m_viewport.area != nullptr ? m_viewport.area : m_viewport.widget));
 }
 
 void MainWindow::buildCommands()
@@ -120,6 +122,7 @@ void MainWindow::buildCommands()
     addAnimateCommands(*this);
     addGraphCommands(*this);
     addViewCommands(*this);
+    addDisplayCommands(*this);
     addHelpCommands(*this);
 }
 
@@ -143,6 +146,8 @@ void MainWindow::buildMenus()
         menu->addAction(m_commands.action(command->id));
         menu->setToolTipsVisible(true);
     }
+    followSelectionSets(*menuFor({Command::tr("Edit"), Command::tr("Selection sets")}), *this);
+    followCameraBookmarks(*menuFor({Command::tr("View"), Command::tr("Camera bookmarks")}), *this);
     fillRecentMenu(*menuFor({Command::tr("File"), Command::tr("Recent")}), *m_files);
     auto* backups = new QMenu(tr("Backups"), this);
     fillBackupMenu(*backups);
@@ -248,6 +253,8 @@ void MainWindow::buildToolBar()
     std::vector<QToolButton*> worded;
     for (const char* id : {"solve.interactive", "create.handle", "rig.pin", "create.pole", "rig.switch"})
         worded.push_back(add(id, true));
+    bar->addSeparator();
+    for (const char* id : {"view.ghosts", "view.trails"}) add(id);
     bar->addSeparator();
     auto* camera = new QToolButton;
     camera->setObjectName(QStringLiteral("button.camera"));

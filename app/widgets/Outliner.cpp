@@ -8,8 +8,10 @@
 #include <QDropEvent>
 #include <QHeaderView>
 #include <QHelpEvent>
+#include <QJsonArray>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QToolButton>
@@ -22,11 +24,30 @@
 namespace tendon::editor {
 namespace {
 
-enum Roles { KindRole = Qt::UserRole, ObjectRole, BadgesRole, WordRole, InChainRole, CountRole, HandlesRole };
+enum Roles {
+    KindRole = Qt::UserRole,
+    ObjectRole,
+    BadgesRole,
+    WordRole,
+    InChainRole,
+    CountRole,
+    HandlesRole,
+    MeshRole,   ///< name of a mesh
+    HiddenRole, ///< of Shown
+    LockedRole
+};
+
+/// Whether the view shows what a row stands for.
+enum Shown { IsShown, IsHidden, IsBelowHidden };
+
+/// The two columns at the right end of a row: its eye and its lock.
+enum class RowMark { Eye, Lock };
 
 /// Paints a row with its badges at the right end: icons, and IK or FK as text. Long names end before the badges.
 class RowPainter : public QStyledItemDelegate
 {
+    static constexpr int kMark = 18; // [px] width of a column of marks
+
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
@@ -36,7 +57,19 @@ public:
         const Theme& theme = Theme::instance();
         const QString word = index.data(WordRole).toString();
         const auto icons = static_cast<int>(index.data(BadgesRole).toStringList().size());
-        return theme.px(8) + icons * theme.px(14 + 4) + (word.isEmpty() ? 0 : wordWidth(word) + theme.px(6));
+        return theme.px(8) + marksWidth(index) + icons * theme.px(14 + 4) +
+               (word.isEmpty() ? 0 : wordWidth(word) + theme.px(6));
+    }
+    static bool hasMarks(const QModelIndex& index)
+    {
+        return index.data(ObjectRole).toULongLong() != 0 || !index.data(MeshRole).toString().isEmpty();
+    }
+    static int marksWidth(const QModelIndex& index) { return hasMarks(index) ? Theme::instance().px(2 * kMark) : 0; }
+    static QRect markRect(const QRect& row, RowMark mark)
+    {
+        const Theme& theme = Theme::instance();
+        const int width = theme.px(kMark), right = row.right() - theme.px(2) - (mark == RowMark::Lock ? 0 : width);
+        return {right - width, row.top(), width, row.height()};
     }
     static int wordWidth(const QString& word)
     {
@@ -72,7 +105,10 @@ public:
     {
         const Theme& theme = Theme::instance();
         QStyleOptionViewItem row = option;
-        if (index.data(InChainRole).toBool()) row.palette.setColor(QPalette::Text, theme.color("bone.chain"));
+        if (index.data(HiddenRole).toInt() != IsShown)
+            row.palette.setColor(QPalette::Text, theme.color("text.disabled"));
+        else if (index.data(InChainRole).toBool())
+            row.palette.setColor(QPalette::Text, theme.color("bone.chain"));
         QStyledItemDelegate::paint(painter, row, index);
         painter->save();
         if (const int count = index.data(CountRole).toInt(); count > 0) {
@@ -85,7 +121,8 @@ public:
         if (option.state & QStyle::State_Selected)
             painter->fillRect(QRect(0, option.rect.top(), theme.px(3), option.rect.height()),
                               theme.color("accent.fill"));
-        int right = option.rect.right() - theme.px(8);
+        paintMarks(*painter, option, index);
+        int right = option.rect.right() - theme.px(8) - marksWidth(index);
         const QString word = index.data(WordRole).toString();
         if (!word.isEmpty()) {
             painter->setRenderHint(QPainter::Antialiasing);
@@ -109,6 +146,28 @@ public:
             right -= side + theme.px(4);
         }
         painter->restore();
+    }
+
+private:
+    /// Where they are not as usual, or the mouse is over the row.
+    static void paintMarks(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
+    {
+        if (!hasMarks(index)) return;
+        const Theme& theme = Theme::instance();
+        const bool isOver = (option.state & QStyle::State_MouseOver) != 0;
+        const int hidden = index.data(HiddenRole).toInt(), side = theme.px(14);
+        const bool isLocked = index.data(LockedRole).toBool();
+        const auto draw = [&](RowMark mark, const char* picture, bool isUsual) {
+            if (isUsual && !isOver) return;
+            const QRect place = markRect(option.rect, mark);
+            painter.drawPixmap(place.center().x() - side / 2, place.center().y() - side / 2,
+                               iconPixmap(picture, isUsual ? "text.hint" : "text.primary", side,
+                                          painter.device()->devicePixelRatioF()));
+        };
+        painter.setOpacity(hidden == IsBelowHidden ? 0.5 : 1);
+        draw(RowMark::Eye, hidden == IsShown ? "eye" : "eye-off", hidden == IsShown);
+        painter.setOpacity(1);
+        if (index.data(MeshRole).toString().isEmpty()) draw(RowMark::Lock, isLocked ? "lock" : "unlock", !isLocked);
     }
 };
 
@@ -161,6 +220,8 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->viewport()->installEventFilter(this);
     m_tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_tree->setMouseTracking(true);
+    m_tree->viewport()->setAttribute(Qt::WA_Hover);
     column->addWidget(m_tree, 1);
 
     connect(m_search, &QLineEdit::textChanged, this, &Outliner::filter);
@@ -197,7 +258,7 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
                             aspects.has(Aspect::Name) || aspects.has(Aspect::Structure);
         if (isTreeChanged)
             rebuild();
-        else if (changes.isRigChanged)
+        else if (changes.isRigChanged || changes.isViewChanged)
             refreshMarks();
     });
     connect(&editor, &Editor::frameReady, this, &Outliner::refreshMarks);
@@ -258,6 +319,7 @@ void Outliner::rebuild()
         auto* meshes = add(nullptr, tr("Meshes"), "mesh", {});
         for (const Mesh& mesh : scene.model->meshes) {
             auto* row = add(meshes, QString::fromStdString(mesh.name), "mesh", {});
+            row->setData(0, MeshRole, QString::fromStdString(mesh.name));
             row->setFlags(row->flags() & ~(Qt::ItemIsSelectable | Qt::ItemIsDragEnabled));
         }
     }
@@ -291,7 +353,7 @@ void Outliner::fitIndentation()
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i) visit(visit, m_tree->topLevelItem(i), 1);
     const int indentation = std::clamp(m_tree->viewport()->width() / 2 / deepest, theme.px(6), theme.px(13));
     m_tree->setIndentation(indentation);
-    m_tree->header()->setMinimumSectionSize(deepest * indentation + theme.px(110));
+    m_tree->header()->setMinimumSectionSize(deepest * indentation + theme.px(110 + 36));
 }
 
 void Outliner::refreshMarks()
@@ -323,6 +385,22 @@ void Outliner::refreshMarks()
         if (const bool isIn = inChain.count(joint.id.value) != 0; found->second->data(0, InChainRole).toBool() != isIn)
             found->second->setData(0, InChainRole, isIn);
     }
+    const auto set = [](QTreeWidgetItem* row, int role, const QVariant& value) {
+        if (row->data(0, role) != value) row->setData(0, role, value);
+    };
+    const std::set<ObjectId> hidden = allHidden(scene);
+    for (const auto& [object, row] : m_items) {
+        const bool isOwn = scene.view->hidden.count(object) != 0;
+        set(row, HiddenRole, isOwn ? IsHidden : hidden.count(object) != 0 ? IsBelowHidden : IsShown);
+        set(row, LockedRole, scene.view->locked.count(object) != 0);
+    }
+    for (int i = 0; i < m_tree->topLevelItemCount(); ++i)
+        for (int c = 0; c < m_tree->topLevelItem(i)->childCount(); ++c) {
+            QTreeWidgetItem* row = m_tree->topLevelItem(i)->child(c);
+            const QString mesh = row->data(0, MeshRole).toString();
+            if (!mesh.isEmpty())
+                set(row, HiddenRole, scene.view->hiddenMeshes.count(mesh.toStdString()) != 0 ? IsHidden : IsShown);
+        }
     for (const Handle& handle : *scene.handles) {
         const auto found = m_items.find(handle.id.value);
         if (found == m_items.end()) continue;
@@ -402,8 +480,37 @@ void Outliner::link(QTreeWidgetItem* dragged, QTreeWidgetItem* onto)
     (void)m_editor.document().apply({{"op", "link"}, {"joint", name}, {"parent", above}});
 }
 
+bool Outliner::toggleMark(const QPoint& at)
+{
+    const QModelIndex index = m_tree->indexAt(at);
+    QTreeWidgetItem* row = m_tree->itemAt(at);
+    if (row == nullptr || !RowPainter::hasMarks(index)) return false;
+    const QRect area = m_tree->visualRect(index);
+    const bool isEye = RowPainter::markRect(area, RowMark::Eye).contains(at),
+               isLock = RowPainter::markRect(area, RowMark::Lock).contains(at);
+    const QString mesh = row->data(0, MeshRole).toString();
+    if ((!isEye && !isLock) || (isLock && !mesh.isEmpty())) return false;
+    const bool isOn = isEye ? row->data(0, HiddenRole).toInt() != IsHidden : !row->data(0, LockedRole).toBool();
+    QJsonObject operation{{"op", isEye ? "setHidden" : "setLocked"}, {"on", isOn}};
+    if (!mesh.isEmpty()) {
+        operation.insert("meshes", QJsonArray{mesh});
+    } else {
+        QJsonArray names; // a selected row stands for the selection
+        for (const QTreeWidgetItem* each : row->isSelected() ? m_tree->selectedItems() : QList{row})
+            if (itemAt(each).isValid())
+                names.append(QString::fromStdString(nameOf(m_editor.document().scene(), itemAt(each).object)));
+        operation.insert("objects", names);
+    }
+    (void)m_editor.document().apply(operation);
+    return true;
+}
+
 bool Outliner::eventFilter(QObject* watched, QEvent* event)
 {
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() == Qt::LeftButton && toggleMark(mouse->position().toPoint())) return true;
+    }
     if (event->type() == QEvent::Resize) fitIndentation();
     if (event->type() == QEvent::Drop) {
         auto* drop = static_cast<QDropEvent*>(event);

@@ -33,6 +33,8 @@ private:
     void filter(const QString& text);
     void link(QTreeWidgetItem* dragged, QTreeWidgetItem* onto);
     void openMenu(const QPoint& at);
+    /// A click on the eye or the lock of a row; false: it was elsewhere.
+    bool toggleMark(const QPoint& at);
     [[nodiscard]] QTreeWidgetItem* itemOf(SelectionItem item) const;
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -30,7 +30,8 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
 {
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(tr("Drag to scrub. The strip shows each frame that was solved: red = goal missed, hatched = limit "
+    setToolTip(tr("Drag to scrub. The strip shows how each frame is solved, faint until it has been solved again after "
+                  "an edit: red = goal missed, hatched = limit "
                   "reached, amber = the knee snaps (soft reach helps). A triangle marks a jump of the pose, a bar "
                   "above the strip a joint that is faster "
                   "than its speed limits; a dotted line means that the clip is still being solved"));
@@ -38,17 +39,12 @@ TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
     connect(&editor.selection(), &Selection::changed, this, repaint);
-    connect(&editor.document(), &EditorDocument::editChanged, this, [this] {
-        if (m_editor.document().edit().currentClip != m_qualityClip) forgetQuality();
-        update();
-    });
+    connect(&editor.document(), &EditorDocument::editChanged, this, repaint);
     connect(&editor.document(), &EditorDocument::changed, this, repaint);
-    connect(&editor.document(), &EditorDocument::replaced, this, [this] {
-        forgetQuality();
-        update();
-    });
+    connect(&editor.document(), &EditorDocument::replaced, this, repaint);
     connect(&editor.settlement(), &ClipSettlement::stateChanged, this, repaint);
-    connect(&editor, &Editor::frameReady, this, [this](const FramePtr& frame) { noteQuality(*frame); });
+    connect(&editor.range(), &SolvedRange::changed, this, repaint);
+    editor.range().setActive(true);
     connect(&Theme::instance(), &Theme::changed, this, [this] { updateGeometry(); });
 }
 
@@ -67,59 +63,6 @@ TimeAxis TimelineView::axis() const
             .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)),
             .left = static_cast<double>(m_labelWidth),
             .width = width() - m_labelWidth - margin};
-}
-
-void TimelineView::noteQuality(const FrameResult& frame)
-{
-    // The quality of other frames is valid only while the scene is unchanged.
-    const bool isSameScene = m_qualityScene != nullptr && m_qualityScene->statics.isSame(frame.scene->statics) &&
-                             m_qualityScene->handles.isSame(frame.scene->handles) &&
-                             m_qualityScene->joints.isSame(frame.scene->joints) &&
-                             m_qualityScene->clips.size() == frame.scene->clips.size() &&
-                             std::equal(frame.scene->clips.begin(), frame.scene->clips.end(),
-                                        m_qualityScene->clips.begin(),
-                                        [](const auto& a, const auto& b) { return a.isSame(b); });
-    if (!isSameScene) ageQuality();
-    m_qualityScene = frame.scene;
-    m_qualityClip = m_editor.document().edit().currentClip;
-    Quality quality;
-    for (const HandleView& view : frame.handles) {
-        if (view.isMissed) quality.error = std::max(quality.error, view.result.positionError);
-        quality.isSoft = quality.isSoft || view.isSoft;
-        quality.isCautious = quality.isCautious ||
-                             (view.target.isActive() && !cautionOf(*frame.scene, view.result).empty());
-        quality.isAtLimit = quality.isAtLimit || (view.target.isActive() && !view.result.limitHits.empty());
-    }
-    m_quality[frame.frame] = quality;
-    Bends bends = bendsOf(frame);
-    Bends& known = m_bends[frame.frame];
-    if (known != bends) m_warnings.reset();
-    known = std::move(bends);
-    update();
-}
-
-void TimelineView::ageQuality()
-{
-    const std::set<int>& snaps = warnings();
-    for (auto& [frame, quality] : m_quality) {
-        if (!quality.isAged) quality.isSnapping = snaps.count(frame) != 0;
-        quality.isAged = true;
-    }
-    m_bends.clear();
-    m_warnings.reset();
-}
-
-void TimelineView::forgetQuality()
-{
-    m_quality.clear();
-    m_bends.clear();
-    m_warnings.reset();
-}
-
-const std::set<int>& TimelineView::warnings() const
-{
-    if (!m_warnings) m_warnings = snappingFrames(m_bends);
-    return *m_warnings;
 }
 
 void TimelineView::paintEvent(QPaintEvent*)
@@ -205,36 +148,83 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
         painter.fillRect(x - 1, top + theme.px(3), 3, lane - theme.px(4), theme.color("time.key-selected"));
 }
 
+namespace {
+
+/// What a column of the strip says: of several frames the worst.
+struct QualityCell
+{
+    double error = 0;
+    enum class Kind { Ok, Soft, AtLimit, Warned, Missed } kind = Kind::Ok;
+    bool isAged = false;
+
+    void add(const FrameQuality& quality, bool isSnapping, bool isOld)
+    {
+        const Kind of = quality.error > 0                                        ? Kind::Missed
+                        : isSnapping || quality.isSnapping || quality.isCautious ? Kind::Warned
+                        : quality.isAtLimit                                      ? Kind::AtLimit
+                        : quality.isSoft                                         ? Kind::Soft
+                                                                                 : Kind::Ok;
+        kind = std::max(kind, of);
+        error = std::max(error, quality.error);
+        isAged = isAged || isOld;
+    }
+};
+
+void paintCell(QPainter& painter, const QRectF& cell, const QualityCell& quality, double worst)
+{
+    constexpr double kFaded = 0.35;
+    const Theme& theme = Theme::instance();
+    painter.setOpacity(quality.isAged ? kFaded : 1);
+    switch (quality.kind) {
+    case QualityCell::Kind::Missed: {
+        const double bar = std::max(4.0, quality.error / worst * cell.height()); // height = error
+        painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, cell.width() - 1), bar),
+                         theme.color("status.error"));
+        break;
+    }
+    case QualityCell::Kind::Warned: painter.fillRect(cell, theme.color("status.warn")); break;
+    case QualityCell::Kind::AtLimit: painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern)); break;
+    case QualityCell::Kind::Soft: // held back by soft reach: a dashed line
+        painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, std::max(1.0, cell.width() / 2), 2),
+                         theme.color("status.warn"));
+        break;
+    case QualityCell::Kind::Ok:
+        painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, cell.width(), 2), theme.color("status.ok"));
+        break;
+    }
+}
+
+} // namespace
+
 void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
 {
     const Theme& theme = Theme::instance();
     const int top = theme.size("height.ruler") + theme.size("height.key-lane") + theme.px(3);
     const int height = theme.size("height.quality-strip");
     const double frameWidth = std::max(1.0, axis.pixelsPerFrame());
+    const SolvedRange& range = m_editor.range();
+    const std::set<int>& snaps = range.snapping();
     double worst = 0.01;
-    for (const auto& [frame, quality] : m_quality) worst = std::max(worst, quality.error);
-    const std::set<int>& snaps = warnings();
-    for (const auto& [frame, quality] : m_quality) {
-        if (frame < axis.first || frame > axis.last) continue;
-        constexpr double kFaded = 0.35;
-        painter.setOpacity(quality.isAged ? kFaded : 1);
-        const QRectF whole(axis.x(frame) - frameWidth / 2, top, frameWidth, height);
-        const QRectF cell = whole.intersected(QRectF(axis.left - 2, top, width(), height)); // right of the labels
-        if (quality.error > 0) {
-            const double bar = std::max(4.0, quality.error / worst * height); // height = error
-            painter.fillRect(QRectF(cell.left(), cell.bottom() - bar, std::max(1.0, frameWidth - 1), bar),
-                             theme.color("status.error"));
-        } else if (snaps.count(frame) != 0 || quality.isSnapping || quality.isCautious) {
-            painter.fillRect(cell, theme.color("status.warn"));
-        } else if (quality.isAtLimit) {
-            painter.fillRect(cell, QBrush(theme.color("rig.limit"), Qt::BDiagPattern));
-        } else if (quality.isSoft) { // held back by soft reach: a dashed line
-            painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, std::max(1.0, frameWidth / 2), 2),
-                             theme.color("status.warn"));
-        } else {
-            painter.fillRect(QRectF(cell.left(), cell.bottom() - 3, frameWidth, 2), theme.color("status.ok"));
+    for (const auto& [frame, entry] : range.frames()) worst = std::max(worst, entry.frame->quality.error);
+    // Frames that share a column of pixels are drawn as one.
+    const QRectF strip(axis.left - 2, top, width(), height); // right of the labels
+    QualityCell cell;
+    double left = -1e9;
+    const auto flush = [&] {
+        if (left > -1e8) paintCell(painter, QRectF(left, top, frameWidth, height).intersected(strip), cell, worst);
+        cell = {};
+    };
+    const auto first = range.frames().lower_bound(static_cast<int>(std::ceil(axis.first))),
+               last = range.frames().upper_bound(static_cast<int>(std::floor(axis.last)));
+    for (auto entry = first; entry != last; ++entry) {
+        const double x = axis.x(entry->first) - frameWidth / 2;
+        if (x - left >= 1) {
+            flush();
+            left = x;
         }
+        cell.add(entry->second.frame->quality, snaps.count(entry->first) != 0, entry->second.isAged);
     }
+    flush();
     painter.setOpacity(1);
     paintJumps(painter, QRectF(axis.left, top, axis.width, height), axis);
 }

@@ -1,18 +1,13 @@
 #pragma once
 
-#include "app/editor/BendRate.h"
 #include "app/editor/Editor.h"
 #include "app/widgets/TimeAxis.h"
 
 #include <QWidget>
 
-#include <map>
-#include <optional>
-#include <set>
-
 namespace tendon::editor {
 
-/// Ruler, keys, and the quality of the frames solved so far. The left mouse button scrubs by whole frames.
+/// Ruler, keys, and the quality of each frame of the range (SolvedRange). The left mouse button scrubs by whole frames.
 class TimelineView : public QWidget
 {
     Q_OBJECT
@@ -27,9 +22,6 @@ public:
     void setLabelWidth(int width);
     [[nodiscard]] static int labelWidth();
 
-    /// Frames at which a knee snaps: amber in the quality strip.
-    [[nodiscard]] const std::set<int>& warnings() const;
-
 private:
     void paintEvent(QPaintEvent*) override;
     void mousePressEvent(QMouseEvent*) override;
@@ -42,26 +34,8 @@ private:
     [[nodiscard]] QString textAt(int frame) const;
     [[nodiscard]] const ClipSolution* solution() const;  ///< of the shown clip, as far as it is known; else null
     void showTip(const QPoint& at, const QString& text); ///< above the ruler, whose numbers it leaves to be read
-    void noteQuality(const FrameResult& frame);
-    void ageQuality(); ///< what is known is of the scene before an edit
-    void forgetQuality();
-
-    struct Quality
-    {
-        double error = 0; ///< [m] 0 = every goal met
-        bool isAtLimit = false;
-        bool isSoft = false;
-        bool isCautious = false;
-        bool isSnapping = false; ///< of an aged one; of the others, see warnings()
-        bool isAged = false;     ///< of the scene before the last edits: drawn faded until the frame is solved again
-    };
     Editor& m_editor;
     int m_labelWidth = labelWidth();
-    std::map<int, Quality> m_quality;                ///< by frame, as last solved
-    std::map<int, Bends> m_bends;                    ///< by frame, of those that are not aged
-    mutable std::optional<std::set<int>> m_warnings; ///< unset: m_bends has changed
-    std::shared_ptr<const Scene> m_qualityScene;     ///< that m_bends and what is not aged belong to
-    ClipId m_qualityClip;                            ///< and all of m_quality
 };
 
 /// Draws the playhead at a frame over a whole widget.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/ViewSettings.h"
+#include "app/widgets/PlayblastRun.h"
 #include "core/scene/Scene.h"
 
 #include <QImage>
@@ -14,6 +15,7 @@ namespace tendon::editor {
 struct ViewportPort
 {
     QWidget* widget = nullptr;
+    QWidget* area = nullptr; ///< that holds it and the other views; null = there is only one
     std::function<void()> frameAll;
     std::function<void()> frameSelected;
     std::function<void(CameraKind)> lookFrom;
@@ -24,6 +26,13 @@ struct ViewportPort
         {};                                         ///< another model, whole and in its rest pose
     std::function<void(const Scene&)> prepare = {}; ///< prepares a model for drawing before it is opened [any thread]
     std::function<QImage(QSize)> grab;              ///< a picture of the view at another size
+    std::function<ViewCamera()> camera = {};        ///< of the active view
+    std::function<void(const ViewCamera&)> setCamera = {};
+    std::function<void()> previousView = {}, nextView = {};
+    std::function<bool()> hasPreviousView = {}, hasNextView = {};
+    std::function<void(bool)> setFourViews = {}; ///< four views, or the active one alone
+    std::function<bool()> hasFourViews = {};
+    std::function<PlayblastRun*(const PlayblastOptions&)> playblast = {}; ///< begins one; it deletes itself at its end
 };
 
 } // namespace tendon::editor

@@ -38,12 +38,12 @@ struct ChangeSet
     bool isTimingChanged = false; ///< frame rate or range
     bool isModelChanged = false;
     bool isViewChanged = false; ///< what is hidden or locked, selection sets, camera bookmarks
-    bool isRigChanged = false; ///< joints or handles differ: a rig compiled from the one scene does not fit the other
+    bool isRigChanged = false;  ///< joints or handles differ: a rig compiled from the one scene does not fit the other
 
     [[nodiscard]] bool isEmpty() const
     {
-        return objects.empty() && !isOrderChanged && !isTimingChanged && !isModelChanged &&
-               !isViewChanged && !isRigChanged;
+        return objects.empty() && !isOrderChanged && !isTimingChanged && !isModelChanged && !isViewChanged &&
+               !isRigChanged;
     }
     [[nodiscard]] bool has(ObjectId object, Aspect aspect) const;
 

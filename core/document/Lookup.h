@@ -15,7 +15,8 @@ namespace tendon {
 [[nodiscard]] Result<HandleId> handleIn(const Scene& scene, const Arguments& arguments, const char* field);
 [[nodiscard]] Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const char* field);
 /// Joints and handles named in a list, each once.
-[[nodiscard]] Result<std::vector<ObjectId>> targetsIn(const Scene& scene, const Arguments& arguments, const char* field);
+[[nodiscard]] Result<std::vector<ObjectId>> targetsIn(const Scene& scene, const Arguments& arguments,
+                                                      const char* field);
 [[nodiscard]] Result<ClipId> clipIn(const Scene& scene, const Arguments& arguments, const char* field);
 /// Joints named in a list; all of them when the field is not given.
 [[nodiscard]] Result<std::vector<JointId>> jointsIn(const Scene& scene, const Arguments& arguments, const char* field);

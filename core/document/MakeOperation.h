@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/scene/ViewSetup.h"
+
 #include <QJsonObject>
 
 #include <string>
@@ -12,6 +14,8 @@ namespace tendon::ops {
 [[nodiscard]] QJsonObject redo(int count = 1);
 [[nodiscard]] QJsonObject save(const std::string& file = {}); ///< empty = the project's own file
 [[nodiscard]] QJsonObject setFrame(int frame);
+[[nodiscard]] QJsonObject setCamera(const ViewCamera& camera);
+[[nodiscard]] QJsonObject setCameraBookmark(const std::string& name, const ViewCamera& camera);
 [[nodiscard]] QJsonObject keyPending();
 [[nodiscard]] QJsonObject discardPending();
 

@@ -22,7 +22,8 @@ Result<void> mark(Draft& draft, const Arguments& arguments, std::set<ObjectId> V
     if (isOn && objects->empty() && meshes.empty())
         return Error{ErrorCode::InvalidArgument, std::string("name what to ") + verb, "objects"};
     ViewSetup next = *draft.scene.view;
-    for (const ObjectId object : *objects) isOn ? void((next.*marks).insert(object)) : void((next.*marks).erase(object));
+    for (const ObjectId object : *objects)
+        isOn ? void((next.*marks).insert(object)) : void((next.*marks).erase(object));
     for (const std::string& mesh : meshes) {
         if (draft.scene.model == nullptr ||
             std::none_of(draft.scene.model->meshes.begin(), draft.scene.model->meshes.end(),
@@ -96,7 +97,8 @@ Result<void> setSelectionSetOperation(Draft& draft, const Arguments& arguments)
 }
 
 template <typename Named>
-Result<void> removeNamed(Draft& draft, const Arguments& arguments, std::vector<Named> ViewSetup::*list, const char* what)
+Result<void> removeNamed(Draft& draft, const Arguments& arguments, std::vector<Named> ViewSetup::*list,
+                         const char* what)
 {
     const std::string name = arguments.text("name");
     draft.text = std::string("Delete ") + what + " " + name;
@@ -113,8 +115,7 @@ Result<void> removeSelectionSetOperation(Draft& draft, const Arguments& argument
 bool namesCamera(const Arguments& arguments)
 {
     constexpr const char* kFields[] = {"target", "distance", "yaw", "pitch", "fieldOfView", "orthographic"};
-    return std::any_of(std::begin(kFields), std::end(kFields),
-                       [&](const char* field) { return arguments.has(field); });
+    return std::any_of(std::begin(kFields), std::end(kFields), [&](const char* field) { return arguments.has(field); });
 }
 
 /// `base`, with the numbers that are given.
@@ -158,7 +159,7 @@ Result<void> removeBookmarkOperation(Draft& draft, const Arguments& arguments)
 
 Result<void> setCameraOperation(Draft& draft, const Arguments& arguments)
 {
-    const auto camera = cameraIn(arguments, draft.edit.camera.value_or(ViewCamera{}));
+    const auto camera = cameraIn(arguments, {});
     if (!camera) return camera.error();
     draft.edit.camera = *camera;
     return {};
@@ -198,19 +199,18 @@ constexpr Operation kViewOperations[] = {
      "Hides joints, handles and meshes in the view, or shows them again. Poses and exports stay as they are.",
      setHiddenOperation},
     {"setLocked", kSetLocked, true,
-     "Locks joints and handles, or unlocks them: the view neither picks nor poses what is locked.",
-     setLockedOperation},
+     "Locks joints and handles, or unlocks them: the view neither picks nor poses what is locked.", setLockedOperation},
     {"setSelectionSet", kSetSelectionSet, true, "Makes a selection set, or changes or renames it.",
      setSelectionSetOperation},
-    {"removeSelectionSet", kNamed, true, "Deletes a selection set; what is in it stays.",
-     removeSelectionSetOperation},
+    {"removeSelectionSet", kNamed, true, "Deletes a selection set; what is in it stays.", removeSelectionSetOperation},
     {"setCameraBookmark", kSetBookmark, true,
      "Keeps a camera under a name, or changes or renames it. What is left out stays as it was, or as in a new view.",
      setBookmarkOperation},
     {"removeCameraBookmark", kNamed, true, "Deletes a camera bookmark.", removeBookmarkOperation},
     {"setCamera", kSetCamera, false,
-     "Notes where the view looks from, for the next save. A project opens as it was last seen.", setCameraOperation,
-     nullptr, !kTakesTime, nullptr, kOnlyLastMatters},
+     "Notes where the view looks from, for the next save: a project opens as it was last seen. What is left out is as "
+     "in a new view.",
+     setCameraOperation, nullptr, !kTakesTime, nullptr, kOnlyLastMatters},
 };
 
 } // namespace

@@ -48,7 +48,8 @@ void forgetInView(Scene& scene, const std::set<ObjectId>& gone)
         return std::any_of(set.objects.begin(), set.objects.end(), isGone);
     };
     const ViewSetup& before = *scene.view;
-    if (!isNamed(before.hidden) && !isNamed(before.locked) && std::none_of(before.sets.begin(), before.sets.end(), isIn))
+    if (!isNamed(before.hidden) && !isNamed(before.locked) &&
+        std::none_of(before.sets.begin(), before.sets.end(), isIn))
         return; // so that it stays shared
     ViewSetup& view = scene.view.edit();
     std::erase_if(view.hidden, isGone);

@@ -15,6 +15,7 @@ Rgba colourOf(BoneState state, const OverlayColours& c)
 {
     switch (state) {
     case BoneState::Normal: return c.boneNormal;
+    case BoneState::Locked: return c.boneLocked;
     case BoneState::Chain: return c.boneChain;
     case BoneState::Hovered: return c.boneHover;
     case BoneState::Selected: return c.boneSelected;
@@ -117,7 +118,8 @@ std::vector<Bone> bonesOf(const CompiledRig& rig)
 }
 
 void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
-               const std::vector<BoneState>& states, bool isXray, const OverlayColours& colours)
+               const std::vector<BoneState>& states, const editor::Visibility& visibility, JointIndex terminator,
+               bool isXray, const OverlayColours& colours)
 {
     const std::vector<Affine>& world = frame.solved.model.modelFromJoint;
     const auto place = [&](JointIndex joint) { return Vector3(world[static_cast<std::size_t>(joint)].translation()); };
@@ -136,6 +138,7 @@ void drawBones(DisplayList& list, const View& view, const editor::FrameResult& f
     std::vector<Order> order;
     std::vector<double> room(world.size(), 1e9); // [px] to the nearest neighbour along a bone
     for (std::size_t i = 0; i < bones.size(); ++i) {
+        if (!visibility.isShown(bones[i].joint)) continue;
         const View::Projected a = view.project(place(bones[i].joint)), b = view.project(place(bones[i].child));
         order.push_back({static_cast<int>(states[static_cast<std::size_t>(bones[i].joint)]), -(a.depth + b.depth), i});
         const double length = (a.pixel - b.pixel).norm() / list.scale();
@@ -154,12 +157,14 @@ void drawBones(DisplayList& list, const View& view, const editor::FrameResult& f
 
     for (int rank = 0; rank <= static_cast<int>(BoneState::Error); ++rank)
         for (std::size_t joint = 0; joint < world.size(); ++joint) {
-            if (static_cast<int>(states[joint]) != rank) continue;
+            if (static_cast<int>(states[joint]) != rank || !visibility.isShown(static_cast<JointIndex>(joint)))
+                continue;
             const View::Projected at = view.project(world[joint].translation());
             if (!at.isInFront) continue;
             if (!isXray) hide(at, at);
             drawJoint(list, at.pixel, frame.rig->parent[joint] < 0, room[joint] / 14, states[joint], colours);
-            if (frame.rig->authored[joint].isTerminator) drawTerminator(list, at.pixel, colours);
+            if (frame.rig->authored[joint].isTerminator || static_cast<JointIndex>(joint) == terminator)
+                drawTerminator(list, at.pixel, colours);
         }
     list.stayOnTop();
 }

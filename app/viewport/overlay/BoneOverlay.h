@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/editor/FrameResult.h"
+#include "app/editor/Visibility.h"
 #include "app/viewport/overlay/OverlayColours.h"
 
 #include <vector>
@@ -8,7 +8,7 @@
 namespace tendon::viewport {
 
 /// How a joint and the bones that start at it are drawn.
-enum class BoneState : std::uint8_t { Normal, Chain, Hovered, Selected, Error };
+enum class BoneState : std::uint8_t { Normal, Locked, Chain, Hovered, Selected, Error };
 
 /// One bone of the drawn skeleton: from a joint to one of its children.
 struct Bone
@@ -20,8 +20,10 @@ struct Bone
 [[nodiscard]] std::vector<Bone> bonesOf(const CompiledRig& rig);
 
 /// Draws bones from far to near, then the joints' rings: small ones, larger at roots, a bar at terminators. States are
-/// per joint of the rig. With X-ray they are drawn over everything; otherwise nearer surfaces hide them.
+/// per joint of the rig. With X-ray they are drawn over everything; otherwise nearer surfaces hide them. `terminator`:
+/// the joint at which what is being dragged stops, which gets the bar as well; -1 = none.
 void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
-               const std::vector<BoneState>& states, bool isXray, const OverlayColours& colours);
+               const std::vector<BoneState>& states, const editor::Visibility& visibility, JointIndex terminator,
+               bool isXray, const OverlayColours& colours);
 
 } // namespace tendon::viewport

@@ -172,12 +172,13 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
 } // namespace
 
 void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
-                 const editor::Selection& selection, const editor::ViewState& state, const OverlayColours& colours)
+                 const editor::Selection& selection, const editor::Visibility& visibility,
+                 const editor::ViewState& state, const OverlayColours& colours)
 {
     for (std::size_t i = 0; i < frame.handles.size(); ++i) {
         const editor::HandleView& handle = frame.handles[i];
         const Handle* authored = frame.scene->find(handle.handle);
-        if (authored == nullptr) continue;
+        if (authored == nullptr || !visibility.isShown(handle.handle)) continue;
         if (authored->hasCurve()) {
             drawCurve(list, labels, view, handle, *authored, selection, state, colours);
             continue;

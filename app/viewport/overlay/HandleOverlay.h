@@ -3,6 +3,7 @@
 #include "app/editor/FrameResult.h"
 #include "app/editor/Selection.h"
 #include "app/editor/ViewSettings.h"
+#include "app/editor/Visibility.h"
 #include "app/viewport/overlay/Labels.h"
 
 namespace tendon::viewport {
@@ -11,6 +12,7 @@ namespace tendon::viewport {
 /// a selected handle also its vector, pole, effector and names; for a missed goal the error line, a dot on the goal and
 /// the distance; for soft reach a dotted line.
 void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view, const editor::FrameResult& frame,
-                 const editor::Selection& selection, const editor::ViewState& state, const OverlayColours& colours);
+                 const editor::Selection& selection, const editor::Visibility& visibility,
+                 const editor::ViewState& state, const OverlayColours& colours);
 
 } // namespace tendon::viewport

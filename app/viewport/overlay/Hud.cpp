@@ -19,6 +19,15 @@ constexpr int kMinAge = 100;      // [ms] between changes of the figures
 constexpr int kNarrow = 400;      // [px] a view in which all figures would cover what stands in its middle
 constexpr qint64 kCounted = 1000; // [ms] of pictures that count for the rate
 
+constexpr int kRow = 18, kWidth = 138, kMargin = 10; // [px]
+constexpr std::size_t kRows = 5;
+
+QSizeF sizeOf(std::size_t rows)
+{
+    const editor::Theme& theme = editor::Theme::instance();
+    return {static_cast<double>(theme.px(kWidth)), theme.px(kRow) * static_cast<double>(rows) + theme.px(10)};
+}
+
 struct Row
 {
     QString name, value;
@@ -70,15 +79,17 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
                                  : editor::lengthText(frame.worstError);
     std::vector<Row> rows = {{tr("worst goal"), worst, isMissed}};
     if (!isNarrow)
-        rows = {{tr("fps"), rate > 0 ? QString::number(rate) : tr("idle")},
+        // Pictures come when something changes: only while the clip plays does their rate say how fast they can come.
+        rows = {frame.isPlaying ? Row{tr("fps"), rate > 0 ? QString::number(rate) : QStringLiteral("\u2013")}
+                                : Row{tr("drawn in"), QStringLiteral("%1 ms").arg(1000 * m_drawSeconds, 0, 'f', 0)},
                 {tr("solve time"), QStringLiteral("%1 ms").arg(1000 * frame.solveSeconds, 0, 'f', 2)},
                 {tr("iterations"), QString::number(frame.iterations)},
                 rows[0],
                 {tr("limit hits"), QString::number(frame.limitHits)}};
     const QFont font = theme.font(12, 500);
     const QFontMetricsF metrics(font);
-    const double line = theme.px(18), pad = theme.px(9);
-    const QSizeF size(theme.px(138), line * static_cast<double>(rows.size()) + theme.px(10));
+    const double line = theme.px(kRow), pad = theme.px(9);
+    const QSizeF size = sizeOf(rows.size());
     m_picture = QImage((size * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
     m_picture.setDevicePixelRatio(pixelRatio);
     m_picture.fill(Qt::transparent);
@@ -107,6 +118,13 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
     m_age.start();
 }
 
+QRectF Hud::area(const QSizeF& size)
+{
+    const editor::Theme& theme = editor::Theme::instance();
+    const QSizeF own = sizeOf(size.width() < theme.px(kNarrow) ? 1 : kRows);
+    return {QPointF(size.width() - own.width() - theme.px(kMargin), theme.px(kMargin)), own};
+}
+
 void Hud::paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size,
                 double pixelRatio)
 {
@@ -114,7 +132,7 @@ void Hud::paint(QPainter& painter, const editor::FrameResult& frame, const Overl
     const bool isNarrow = size.width() < editor::Theme::instance().px(kNarrow);
     if (m_picture.isNull() || m_picture.devicePixelRatio() != pixelRatio || isNarrow != m_isNarrow || isOld)
         draw(frame, colours, pixelRatio, isNarrow);
-    const double margin = editor::Theme::instance().px(10);
+    const double margin = editor::Theme::instance().px(kMargin);
     const double x = size.width() - m_picture.deviceIndependentSize().width() - margin;
     painter.drawImage(QPointF(std::round(x * pixelRatio) / pixelRatio, margin), m_picture);
 }

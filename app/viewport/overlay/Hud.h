@@ -22,6 +22,8 @@ public:
     void noteFrame(); ///< call after each drawn frame; counts frames per second
     void paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size,
                double pixelRatio);
+    [[nodiscard]] static QRectF area(const QSizeF& size);            ///< that paint() covers, in a view of this size
+    void setDrawSeconds(double seconds) { m_drawSeconds = seconds; } ///< [s] that the last picture has taken
     void clear() { m_picture = QImage(); }
     /// Nothing was drawn for a while: removes the rate and does not count the next frame.
     void rest();
@@ -34,6 +36,7 @@ private:
     QElapsedTimer m_clock, m_age;
     std::deque<qint64> m_frames; ///< [ms] times of the newest drawn frames
     bool m_isAtRest = false;
+    double m_drawSeconds = 0;
     QImage m_picture;
     bool m_isNarrow = false; ///< the view of m_picture is narrow: only the most important number is shown
 };

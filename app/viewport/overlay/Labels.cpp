@@ -53,7 +53,7 @@ const QImage& LabelPainter::picture(const Label& label, const OverlayColours& co
 }
 
 void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, const OverlayColours& colours,
-                         double pixelRatio, const QSizeF& size)
+                         double pixelRatio, const QSizeF& size, std::vector<QRectF> taken)
 {
     const auto areaOf = [&](const Label& label) {
         const QSizeF extent = picture(label, colours, pixelRatio).deviceIndependentSize();
@@ -66,7 +66,7 @@ void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, co
     const auto draw = [&](const Label& label, const QPointF& at) {
         painter.drawImage(QPointF(whole(at.x()), whole(at.y())), picture(label, colours, pixelRatio));
     };
-    std::vector<QRectF> plates;
+    std::vector<QRectF> plates = std::move(taken);
     const auto plateOn = [&](const QRectF& area) {
         return std::find_if(plates.begin(), plates.end(), [&](const QRectF& plate) { return plate.intersects(area); });
     };
@@ -76,13 +76,19 @@ void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, co
         QRectF area = areaOf(label);
         const double y = std::clamp(area.top(), 0.0, std::max(0.0, size.height() - area.height()));
         area.moveTo(std::clamp(area.left(), 0.0, std::max(0.0, size.width() - area.width())), y);
-        // Below a plate that is already there: two at one place could not be read.
-        for (std::size_t tries = 0; tries < plates.size(); ++tries) {
-            const auto under = plateOn(area);
-            if (under == plates.end()) break;
-            area.moveTop(under->bottom() + 1);
-        }
-        if (area.bottom() > size.height()) area.moveTop(y);
+        // Below a plate that is already there, or above it: two at one place could not be read.
+        const auto leave = [&](auto move) {
+            area.moveTop(y);
+            for (std::size_t tries = 0; tries <= plates.size(); ++tries) {
+                const auto under = plateOn(area);
+                if (under == plates.end()) break;
+                move(*under);
+            }
+            return plateOn(area) == plates.end() && area.top() >= 0 && area.bottom() <= size.height();
+        };
+        if (!leave([&](const QRectF& plate) { area.moveTop(plate.bottom() + 1); }) &&
+            !leave([&](const QRectF& plate) { area.moveBottom(plate.top() - 1); }))
+            area.moveTop(y);
         plates.push_back(area);
         draw(label, area.topLeft());
     }

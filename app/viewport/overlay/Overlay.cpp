@@ -11,7 +11,8 @@
 
 namespace tendon::viewport {
 
-std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, const editor::Selection& selection) const
+std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, const editor::Selection& selection,
+                                           const editor::Visibility& visibility) const
 {
     const CompiledRig& rig = *frame.rig;
     std::vector<BoneState> states(rig.jointCount(), BoneState::Normal);
@@ -19,6 +20,8 @@ std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, con
         if (joint >= 0)
             states[static_cast<std::size_t>(joint)] = std::max(states[static_cast<std::size_t>(joint)], state);
     };
+    for (std::size_t joint = 0; joint < states.size(); ++joint)
+        if (visibility.isLocked(rig.id[joint].value)) states[joint] = BoneState::Locked;
     for (const editor::HandleView& handle : frame.handles) {
         if (handle.isMissed) set(handle.end, BoneState::Error);
         if (!selection.containsObject(handle.handle.value)) continue;
@@ -83,7 +86,7 @@ void Overlay::addPointer(const View& view, const PointerState& pointer)
 
 void Overlay::build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
                     const editor::ViewState& state, const PointerState& pointer, double scale,
-                    const WatchedSolve& solve)
+                    const WatchedSolve& solve, const SeenMotion& motion)
 {
     m_list.clear();
     m_labels.clear();
@@ -94,26 +97,34 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
         m_rig = frame->rig;
         m_bones = bonesOf(*m_rig);
     }
+    drawGhosts(m_list, view, motion, m_bones, m_colours);
     if (state.showsJoints)
-        drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection), state.isXray, m_colours);
+        drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection, motion.visibility), motion.visibility,
+                  frame->rig->index(pointer.terminator), state.isXray, m_colours);
     const editor::SelectionItem active = selection.active();
     if (state.showsLimits)
         if (const JointIndex joint = jointOfLimits(*frame, active); joint >= 0)
             drawLimits(m_list, m_labels, view, limitsShown(view, *frame, joint, scale), pointer.grip, m_colours);
+    drawTrails(m_list, m_labels, view, motion, frame->frame, m_colours);
     drawComparison(m_list, m_labels, view, solve, *frame, m_colours);
     if (state.showsHandles) {
         editor::ViewState words = state;
         words.showsLabels = state.showsLabels &&
                             !solve.posesModel; // what a step misses is in the tab, not over the chain
-        drawHandles(m_list, m_labels, view, *frame, selection, words, m_colours);
+        drawHandles(m_list, m_labels, view, *frame, selection, motion.visibility, words, m_colours);
     }
 
-    if (auto place = pointer.hidesGizmo ? std::nullopt : gizmoPlace(view, *frame, active, state, scale)) {
+    if (auto place = pointer.hidesGizmo || motion.visibility.isLocked(active.object)
+                         ? std::nullopt
+                         : gizmoPlace(view, *frame, active, state, scale)) {
         if (pointer.rubber && pointer.rubber->to) place->origin = *pointer.rubber->to; // where the mouse has it
         drawGizmo(m_list, m_labels, view, *gizmoKind(state.tool), *place, pointer.gizmo, pointer.isDraggingGizmo,
                   m_colours);
     }
     addPointer(view, pointer);
+    if (!pointer.viewName.isEmpty())
+        m_labels.push_back(
+            {.at = m_list.scale() * Vector2(10, 20), .text = pointer.viewName, .colour = m_colours.text});
 }
 
 void Overlay::paintWords(QPainter& painter, const View& view, const editor::FramePtr& frame,
@@ -130,7 +141,10 @@ void Overlay::paintWords(QPainter& painter, const View& view, const editor::Fram
                  editor::lengthText(gridCell).remove(QStringLiteral(".00")).remove(QStringLiteral(".0"))),
              .colour = m_colours.dimText,
              .hasPlate = false});
-    m_labelPainter.paint(painter, m_labels, m_colours, pixelRatio, size);
+    const double side = 2.6 * corner.halfSide; // the cube seen from a corner
+    std::vector<QRectF> taken = {QRectF(corner.centre.x() - side / 2, corner.centre.y() - side / 2, side, side)};
+    if (state.showsHud && frame && frame->rig) taken.push_back(Hud::area(size));
+    m_labelPainter.paint(painter, m_labels, m_colours, pixelRatio, size, std::move(taken));
     paintCube(painter, view.camera(), corner, pointer.cube, m_colours);
     if (state.showsHud && frame && frame->rig) m_hud.paint(painter, *frame, m_colours, size, pixelRatio);
 }

@@ -7,6 +7,7 @@
 #include "app/viewport/overlay/CompareOverlay.h"
 #include "app/viewport/overlay/Hud.h"
 #include "app/viewport/overlay/Labels.h"
+#include "app/viewport/overlay/MotionOverlay.h"
 #include "app/viewport/view/Gizmo.h"
 #include "app/viewport/view/LimitShapes.h"
 
@@ -37,6 +38,9 @@ struct PointerState
     QString proposalText;
     std::optional<CubePlace> cube;     ///< hovered
     std::optional<LimitGripName> grip; ///< of a limit: hovered or dragged
+    std::optional<TrailKey> trailKey;  ///< hovered or dragged
+    QString viewName;                  ///< beside other views: which one this is
+    JointId terminator;                ///< at which interactive IK stops what is being dragged; invalid = none
 };
 
 /// Everything painted over the scene. Built again from one FrameResult each time something is drawn.
@@ -49,7 +53,8 @@ public:
 
     /// `frame` may be null or without a rig.
     void build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
-               const editor::ViewState& state, const PointerState& pointer, double scale, const WatchedSolve& solve);
+               const editor::ViewState& state, const PointerState& pointer, double scale, const WatchedSolve& solve,
+               const SeenMotion& motion);
     [[nodiscard]] const DisplayList& shapes() const { return m_list; }
 
     /// Labels, numbers and view cube; call it after the shapes have been drawn.
@@ -59,7 +64,8 @@ public:
 
 private:
     [[nodiscard]] std::vector<BoneState> boneStates(const editor::FrameResult& frame,
-                                                    const editor::Selection& selection) const;
+                                                    const editor::Selection& selection,
+                                                    const editor::Visibility& visibility) const;
     void addPointer(const View& view, const PointerState& pointer);
 
     OverlayColours m_colours;

@@ -45,6 +45,9 @@ OverlayColours::OverlayColours(const editor::Theme& theme)
     dimText = token("viewport.hud-dim");
     accent = token("accent.fill");
     record = token("time.record");
+    past = token("time.ghost-past");
+    future = token("time.ghost-future");
+    key = token("time.key-selected");
 }
 
 } // namespace tendon::viewport

@@ -22,7 +22,8 @@ struct OverlayColours
     Rgba axes[3];
     Rgba compare[4]; ///< of editor::compareLook()
     Rgba plate, text, dimText, accent, record;
-    Rgba inside; ///< inside of rings and shapes: the casing's colour, opaque
+    Rgba past, future, key; ///< of ghosts and trails
+    Rgba inside;            ///< inside of rings and shapes: the casing's colour, opaque
 
     OverlayColours() = default;
     explicit OverlayColours(const editor::Theme& theme);

@@ -13,6 +13,7 @@ namespace {
 using editor::SelectionItem;
 
 constexpr double kHandleReach = 14; // [px] hit.handle of the tokens
+constexpr double kHardlyNearer = 5; // [px] what is selected wins over what is nearer by no more than this
 constexpr double kJointReach = 9;   // [px]
 constexpr double kJointDot = 3.25;  // [px] radius that most joints are drawn with
 constexpr double kCurveReach = 7;   // [px]
@@ -39,22 +40,27 @@ struct Nearest
 
 } // namespace
 
-SelectionItem Picker::pickControl(const View& view, const editor::FramePtr& frame, const editor::ViewState& state,
-                                  const Vector2& pixel, double scale)
+SelectionItem Picker::pickControl(const View& view, const PickedScene& scene, const Vector2& pixel)
 {
-    Nearest nearest{{}, kHandleReach * scale};
-    if (!frame || !frame->rig || !state.showsHandles) return nearest.item;
-    for (const editor::HandleView& handle : frame->handles)
+    Nearest selected{{}, kHandleReach * scene.scale}, other = selected;
+    if (!scene.frame || !scene.frame->rig || !scene.state.showsHandles) return {};
+    for (const editor::HandleView& handle : scene.frame->handles) {
+        if (!scene.visibility.isPickable(handle.handle)) continue;
+        const bool isSelected = scene.selection.containsObject(handle.handle.value);
         for (const editor::HandleControl& control : controlsOf(handle))
-            nearest.offer(view, control.place, pixel, control.item);
-    return nearest.item;
+            if (isSelected || control.item.kind != SelectionItem::Kind::Pole) // else it is not drawn
+                (isSelected ? selected : other).offer(view, control.place, pixel, control.item);
+    }
+    const bool isOtherNearer = other.distance < selected.distance - kHardlyNearer * scene.scale;
+    return selected.item.isValid() && !isOtherNearer ? selected.item : other.item;
 }
 
-SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr, const editor::ViewState& state,
-                              const Vector2& pixel, double scale, bool alsoMeshes)
+SelectionItem Picker::pickRig(const View& view, const PickedScene& scene, const Vector2& pixel, bool alsoMeshes)
 {
-    if (!framePtr || !framePtr->rig) return {};
-    const editor::FrameResult& frame = *framePtr;
+    if (!scene.frame || !scene.frame->rig) return {};
+    const editor::FrameResult& frame = *scene.frame;
+    const editor::ViewState& state = scene.state;
+    const double scale = scene.scale;
     if (m_rig != frame.rig) {
         m_rig = frame.rig;
         m_bones = bonesOf(*m_rig);
@@ -62,10 +68,11 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
     }
     const Ray ray = view.ray(pixel);
     const bool canHide = !state.isXray && state.showsMesh && state.shading != editor::Shading::Wire;
-    const double hiddenBeyond = canHide ? pickMeshes(view, framePtr, pixel).distance : 1e300; // [m] along the ray
+    const double hiddenBeyond = canHide ? pickMeshes(view, scene, pixel).distance : 1e300; // [m] along the ray
     const std::vector<Affine>& world = frame.solved.model.modelFromJoint;
     Nearest nearest{{}, kJointReach * scale};
     for (std::size_t i = 0; i < world.size() && state.showsJoints; ++i) {
+        if (!scene.visibility.isPickable(static_cast<JointIndex>(i))) continue;
         const Vector3 at = world[i].translation();
         if ((at - ray.origin).dot(ray.direction) < hiddenBeyond)
             nearest.offer(view, at, pixel, SelectionItem::of(frame.rig->id[i]));
@@ -73,10 +80,11 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
     if (state.showsHandles) {
         for (const editor::HandleView& handle : frame.handles)
             if (const Handle* authored = frame.scene->find(handle.handle);
-                authored != nullptr && !authored->hasCurve() && !authored->offset.isZero()) // else the joint is there
+                authored != nullptr && !authored->hasCurve() && !authored->offset.isZero() && // else the joint is there
+                scene.visibility.isPickable(handle.handle))
                 nearest.offer(view, handle.effector, pixel, SelectionItem::effectorOf(handle.handle));
         // A curve leads through its joints: on their dots they are nearer, between them the curve is.
-        const CurvePick curve = nearestCurve(view, frame, pixel, scale);
+        const CurvePick curve = nearestCurve(view, scene, pixel);
         if (curve.place && (!nearest.item.isValid() || curve.distance < nearest.distance - kJointDot * scale))
             return SelectionItem::of(curve.place->handle);
     }
@@ -86,6 +94,7 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
     SelectionItem item;
     for (const Bone& bone : m_bones) {
         if (!state.showsJoints) break;
+        if (!scene.visibility.isPickable(bone.joint)) continue;
         const Vector3 from = world[static_cast<std::size_t>(bone.joint)].translation(),
                       to = world[static_cast<std::size_t>(bone.child)].translation();
         const double radius = std::max(kBoneShare * (to - from).norm(),
@@ -95,15 +104,14 @@ SelectionItem Picker::pickRig(const View& view, const editor::FramePtr& framePtr
         first = distance;
         item = SelectionItem::of(frame.rig->id[static_cast<std::size_t>(bone.joint)]);
     }
-    return item.isValid() || !alsoMeshes || !state.showsMesh ? item : pickMeshes(view, framePtr, pixel).item;
+    return item.isValid() || !alsoMeshes || !state.showsMesh ? item : pickMeshes(view, scene, pixel).item;
 }
 
-Picker::CurvePick Picker::nearestCurve(const View& view, const editor::FrameResult& frame, const Vector2& pixel,
-                                       double scale)
+Picker::CurvePick Picker::nearestCurve(const View& view, const PickedScene& scene, const Vector2& pixel)
 {
-    CurvePick nearest{std::nullopt, kCurveReach * scale};
-    for (const editor::HandleView& handle : frame.handles)
-        for (std::size_t i = 1; i < handle.curve.size(); ++i) {
+    CurvePick nearest{std::nullopt, kCurveReach * scene.scale};
+    for (const editor::HandleView& handle : scene.frame->handles)
+        for (std::size_t i = 1; scene.visibility.isPickable(handle.handle) && i < handle.curve.size(); ++i) {
             const View::Projected from = view.project(handle.curve[i - 1]), to = view.project(handle.curve[i]);
             if (!from.isInFront || !to.isInFront) continue;
             const Vector2 way = to.pixel - from.pixel;
@@ -118,16 +126,16 @@ Picker::CurvePick Picker::nearestCurve(const View& view, const editor::FrameResu
     return nearest;
 }
 
-std::optional<editor::Selection::CurvePlace> Picker::pickCurve(const View& view, const editor::FramePtr& frame,
-                                                               const editor::ViewState& state, const Vector2& pixel,
-                                                               double scale)
+std::optional<editor::Selection::CurvePlace> Picker::pickCurve(const View& view, const PickedScene& scene,
+                                                               const Vector2& pixel)
 {
-    if (!frame || !frame->rig || !state.showsHandles) return std::nullopt;
-    return nearestCurve(view, *frame, pixel, scale).place;
+    if (!scene.frame || !scene.frame->rig || !scene.state.showsHandles) return std::nullopt;
+    return nearestCurve(view, scene, pixel).place;
 }
 
-const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::FramePtr& frame, const Vector2& pixel)
+const Picker::MeshPick& Picker::pickMeshes(const View& view, const PickedScene& scene, const Vector2& pixel)
 {
+    const editor::FramePtr& frame = scene.frame;
     std::vector<const Mesh*> meshes;
     if (frame->scene->model)
         for (const Mesh& mesh : frame->scene->model->meshes) meshes.push_back(&mesh);
@@ -140,7 +148,7 @@ const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::Frame
     const Ray ray = view.ray(pixel);
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         const Mesh& mesh = *meshes[i];
-        if (mesh.positions.empty()) continue;
+        if (mesh.positions.empty() || (&mesh != &m_bodies && !scene.visibility.isShown(mesh))) continue;
         const SkinBinding binding = bindSkin(*frame->rig, mesh.skin);
         if (isNew) {
             m_positions[i].resize(mesh.positions.size());
@@ -148,31 +156,39 @@ const Picker::MeshPick& Picker::pickMeshes(const View& view, const editor::Frame
         }
         const std::optional<MeshHit> hit = pickMesh(ray, m_positions[i], mesh.indices);
         if (!hit || hit->distance >= m_pick.distance) continue;
-        m_pick.distance = hit->distance;
         const JointIndex joint = binding.joints[strongestJoint(mesh.skin, hit->vertex)];
-        m_pick.item = joint < 0 ? SelectionItem() : SelectionItem::of(frame->rig->id[static_cast<std::size_t>(joint)]);
+        if (&mesh == &m_bodies && joint >= 0 && !scene.visibility.isShown(joint)) continue; // it is not drawn
+        m_pick.distance = hit->distance;
+        m_pick.item = joint < 0 || !scene.visibility.isPickable(joint)
+                          ? SelectionItem()
+                          : SelectionItem::of(frame->rig->id[static_cast<std::size_t>(joint)]);
     }
     return m_pick;
 }
 
-std::vector<SelectionItem> Picker::inside(const View& view, const editor::FramePtr& frame,
-                                          const editor::ViewState& state, const Vector2& corner,
+std::vector<SelectionItem> Picker::inside(const View& view, const PickedScene& scene, const Vector2& corner,
                                           const Vector2& opposite)
 {
     std::vector<SelectionItem> items;
-    if (!frame || !frame->rig) return items;
+    if (!scene.frame || !scene.frame->rig) return items;
+    const editor::FrameResult& frame = *scene.frame;
     const Vector2 low = corner.cwiseMin(opposite), high = corner.cwiseMax(opposite);
     const auto offer = [&](const Vector3& at, SelectionItem item) {
         const View::Projected p = view.project(at);
         if (p.isInFront && (p.pixel.array() >= low.array()).all() && (p.pixel.array() <= high.array()).all())
             items.push_back(item);
     };
-    if (state.showsHandles)
-        for (const editor::HandleView& handle : frame->handles)
-            for (const editor::HandleControl& control : controlsOf(handle)) offer(control.place, control.item);
-    if (!items.empty() || !state.showsJoints) return items;
-    for (std::size_t i = 0; i < frame->rig->jointCount(); ++i)
-        offer(frame->solved.model.modelFromJoint[i].translation(), SelectionItem::of(frame->rig->id[i]));
+    if (scene.state.showsHandles)
+        for (const editor::HandleView& handle : frame.handles) {
+            if (!scene.visibility.isPickable(handle.handle)) continue;
+            const bool isSelected = scene.selection.containsObject(handle.handle.value);
+            for (const editor::HandleControl& control : controlsOf(handle))
+                if (isSelected || control.item.kind != SelectionItem::Kind::Pole) offer(control.place, control.item);
+        }
+    if (!items.empty() || !scene.state.showsJoints) return items;
+    for (std::size_t i = 0; i < frame.rig->jointCount(); ++i)
+        if (scene.visibility.isPickable(static_cast<JointIndex>(i)))
+            offer(frame.solved.model.modelFromJoint[i].translation(), SelectionItem::of(frame.rig->id[i]));
     return items;
 }
 

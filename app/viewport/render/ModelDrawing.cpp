@@ -59,27 +59,19 @@ Qt3DCore::QGeometry* makeGeometry(const MeshPart& part, Qt3DCore::QNode* parent)
     return geometry;
 }
 
-/// One draw call: a part of a mesh.
 struct DrawnPart
 {
-    std::size_t mesh = 0;
-    std::vector<std::uint16_t> joints;
+    DrawablePart part;
+    Qt3DCore::QEntity* entity = nullptr;
     Qt3DCore::QBuffer* palette = nullptr;
     QByteArray rows; ///< palette as last sent
 };
-
-/// modelFromJoint * jointFromMesh as three rows of four floats.
-void writeRows(const Affine& worldFromMesh, char* to)
-{
-    const Eigen::Matrix<float, 3, 4, Eigen::RowMajor> rows = worldFromMesh.matrix().topRows<3>().cast<float>();
-    std::memcpy(to, rows.data(), sizeof(float) * 12);
-}
 
 } // namespace
 
 struct ModelDrawing::Impl
 {
-    Impl(RenderHost& h, std::function<void()> wants) : host(h), wantsFrame(std::move(wants)) {}
+    Impl(RenderHost& h, std::function<void()> wants) : host(h), wantsFrame(std::move(wants)), ghosts(h) {}
 
     RenderHost& host;
     std::function<void()> wantsFrame;
@@ -94,15 +86,40 @@ struct ModelDrawing::Impl
     std::unique_ptr<TextureStore> textures;
     std::unique_ptr<ModelMaterials> materials;
     std::vector<DrawnPart> parts;
+    GhostDrawing ghosts;
     bool isShown = true;
+    std::vector<std::uint8_t> shownJoints; ///< of the bodies; empty = all
+    std::vector<bool> shownMeshes;         ///< of the model, the bodies last; empty = all
 
     void clear();
     void addMesh(std::size_t index, const std::vector<MeshPart>& meshParts, const Material& material);
     void bind();
+    void applyMeshes();
+    [[nodiscard]] std::vector<bool> meshesShown() const; ///< of each mesh, the bodies last
+    /// Skins follow their joints whether these are shown or not; bodies are the joints' own.
+    [[nodiscard]] std::span<const std::uint8_t> jointsOf(std::size_t mesh) const
+    {
+        return mesh + 1 == bindings.size() ? std::span<const std::uint8_t>(shownJoints)
+                                           : std::span<const std::uint8_t>();
+    }
 };
+
+std::vector<bool> ModelDrawing::Impl::meshesShown() const
+{
+    std::vector<bool> shown(bindings.size(), true);
+    for (std::size_t i = 0; i < std::min(shown.size(), shownMeshes.size()); ++i) shown[i] = shownMeshes[i];
+    return shown;
+}
+
+void ModelDrawing::Impl::applyMeshes()
+{
+    const std::vector<bool> shown = meshesShown();
+    for (const DrawnPart& drawn : parts) drawn.entity->setEnabled(shown[drawn.part.mesh]);
+}
 
 void ModelDrawing::Impl::clear()
 {
+    ghosts.setParts({});
     parts.clear();
     materials.reset();
     textures.reset();
@@ -114,18 +131,18 @@ void ModelDrawing::Impl::addMesh(std::size_t index, const std::vector<MeshPart>&
 {
     for (const MeshPart& part : meshParts) {
         DrawnPart drawn;
-        drawn.mesh = index;
         auto* part3d = new Qt3DCore::QEntity(entity);
+        drawn.entity = part3d;
         drawn.palette = new Qt3DCore::QBuffer(part3d);
         drawn.rows = QByteArray(
             static_cast<qsizetype>((part.influences == 0 ? 1 : kPaletteJoints) * 12 * sizeof(float)), 0);
         drawn.palette->setData(drawn.rows);
         auto* renderer = new Qt3DRender::QGeometryRenderer(part3d);
-        renderer->setGeometry(makeGeometry(part, renderer));
+        drawn.part = {index, part.influences, part.joints, makeGeometry(part, renderer)};
+        renderer->setGeometry(drawn.part.geometry);
         part3d->addComponent(renderer);
         part3d->addComponent(materials->make(material, part, drawn.palette));
         part3d->addComponent(ModelMaterials::isTransparent(material) ? host.transparentLayer() : host.opaqueLayer());
-        drawn.joints = part.joints;
         parts.push_back(std::move(drawn));
     }
 }
@@ -177,26 +194,43 @@ bool ModelDrawing::setModel(const std::shared_ptr<const ModelAsset>& model,
     }
     impl.addMesh(asset->meshes.size(), meshParts(impl.bodies), segmentMaterial());
     impl.entity->setEnabled(impl.isShown);
+    std::vector<DrawablePart> all;
+    for (const DrawnPart& drawn : impl.parts) all.push_back(drawn.part);
+    impl.ghosts.setParts(std::move(all));
+    impl.applyMeshes();
     return true;
 }
 
 void ModelDrawing::setPose(const ModelPose& pose)
 {
-    for (DrawnPart& part : m_impl->parts) {
-        const SkinBinding& binding = m_impl->bindings[part.mesh];
-        QByteArray rows(part.rows.size(), Qt::Uninitialized);
-        std::memset(rows.data(), 0, static_cast<std::size_t>(rows.size()));
-        for (std::size_t k = 0; k < part.joints.size(); ++k) {
-            const std::size_t joint = part.joints[k];
-            const JointIndex moving = binding.joints[joint];
-            writeRows(moving < 0 ? binding.jointFromMesh[joint]
-                                 : pose.modelFromJoint[static_cast<std::size_t>(moving)] * binding.jointFromMesh[joint],
-                      rows.data() + k * 12 * sizeof(float));
-        }
-        if (rows == part.rows) continue;
-        part.rows = rows;
-        part.palette->updateData(0, rows.left(static_cast<qsizetype>(part.joints.size() * 12 * sizeof(float))));
+    for (DrawnPart& drawn : m_impl->parts) {
+        QByteArray rows(drawn.rows.size(), '\0');
+        writePalette(drawn.part, m_impl->bindings[drawn.part.mesh], pose, m_impl->jointsOf(drawn.part.mesh),
+                     rows.data());
+        if (rows == drawn.rows) continue;
+        drawn.rows = rows;
+        drawn.palette->updateData(0, rows.left(static_cast<qsizetype>(drawn.part.joints.size() * 12 * sizeof(float))));
     }
+}
+
+bool ModelDrawing::setGhosts(std::span<const GhostPose> ghosts)
+{
+    Impl& impl = *m_impl;
+    if (ghosts.empty() || impl.entity == nullptr || !impl.isShown)
+        return impl.ghosts.setGhosts({}, impl.bindings, {}, impl.meshesShown());
+    return impl.ghosts.setGhosts(ghosts, impl.bindings, impl.shownJoints, impl.meshesShown());
+}
+
+bool ModelDrawing::setVisible(std::span<const std::uint8_t> joints, const std::vector<bool>& meshes)
+{
+    Impl& impl = *m_impl;
+    if (std::equal(joints.begin(), joints.end(), impl.shownJoints.begin(), impl.shownJoints.end()) &&
+        meshes == impl.shownMeshes)
+        return false;
+    impl.shownJoints.assign(joints.begin(), joints.end());
+    impl.shownMeshes = meshes;
+    impl.applyMeshes();
+    return true;
 }
 
 void ModelDrawing::setShown(bool isShown)

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/viewport/render/GhostDrawing.h"
 #include "core/runtime/CompiledRig.h"
-#include "core/runtime/Pose.h"
 #include "core/scene/ModelAsset.h"
 
 #include <functional>
@@ -26,7 +26,13 @@ public:
     /// Precondition: the pose belongs to the rig that was set last.
     void setPose(const ModelPose& pose);
 
+    /// The model in more poses: see GhostDrawing. Returns true if more or fewer are shown than before.
+    bool setGhosts(std::span<const GhostPose> ghosts);
+
     void setShown(bool isShown);
+    /// Which joints (of the rig; 1 = shown, empty = all) have their segments drawn, and which meshes of the model are.
+    /// Returns true if that has changed; then the pose has to be set again.
+    bool setVisible(std::span<const std::uint8_t> joints, const std::vector<bool>& meshes);
 
     [[nodiscard]] bool hasPendingTextures() const;
     void waitForTextures();

@@ -123,6 +123,7 @@ struct RenderHost::Impl
     QColor wire = Qt::white;
     Qt3DRender::QLayer* background = nullptr;
     Qt3DRender::QLayer* backgroundCopy = nullptr;
+    Qt3DRender::QLayer* ghosts = nullptr;
     Qt3DRender::QLayer* opaque = nullptr;
     Qt3DRender::QLayer* transparent = nullptr;
 
@@ -164,6 +165,9 @@ void RenderHost::Impl::buildFrameGraph(Qt3DRender::QRenderSettings* settings)
     new Qt3DRender::QNoDraw(clear);
     auto* copy = new Qt3DRender::QLayerFilter(targetSelector);
     copy->addLayer(backgroundCopy);
+    ghosts = makeLayer();
+    auto* ghostFilter = new Qt3DRender::QLayerFilter(targetSelector);
+    ghostFilter->addLayer(ghosts);
     opaque = makeLayer();
     transparent = makeLayer();
     buildSolidBranch(targetSelector);
@@ -359,6 +363,8 @@ unsigned RenderHost::depthTexture() const { return m_impl->target.depth->handle(
 Qt3DCore::QEntity* RenderHost::root() const { return m_impl->root; }
 
 Qt3DRender::QLayer* RenderHost::backgroundLayer() const { return m_impl->background; }
+
+Qt3DRender::QLayer* RenderHost::ghostLayer() const { return m_impl->ghosts; }
 
 Qt3DRender::QLayer* RenderHost::opaqueLayer() const { return m_impl->opaque; }
 

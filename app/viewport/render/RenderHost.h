@@ -58,6 +58,7 @@ public:
     /// The nodes that other classes add entities to.
     [[nodiscard]] Qt3DCore::QEntity* root() const;
     [[nodiscard]] Qt3DRender::QLayer* backgroundLayer() const;
+    [[nodiscard]] Qt3DRender::QLayer* ghostLayer() const; ///< behind what follows, whatever the depths
     [[nodiscard]] Qt3DRender::QLayer* opaqueLayer() const;
     [[nodiscard]] Qt3DRender::QLayer* transparentLayer() const;
     /// Sets a uniform for all shaders.

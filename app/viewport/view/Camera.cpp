@@ -135,6 +135,22 @@ Camera framing(const Camera& camera, const Bounds& bounds, double aspect, double
     return framing(camera, corners, aspect, share);
 }
 
+void ViewHistory::note(const Camera& before)
+{
+    m_after.clear();
+    if (!m_before.empty() && m_before.back() == before) return;
+    if (m_before.size() == kMaxViews) m_before.erase(m_before.begin());
+    m_before.push_back(before);
+}
+
+Camera ViewHistory::step(std::vector<Camera>& from, std::vector<Camera>& to, const Camera& now)
+{
+    const Camera there = from.back();
+    from.pop_back();
+    to.push_back(now);
+    return there;
+}
+
 View::View(const Camera& camera, double width, double height)
     : m_camera(camera), m_width(std::max(width, 1.0)), m_height(std::max(height, 1.0))
 {

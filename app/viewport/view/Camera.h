@@ -1,9 +1,10 @@
 #pragma once
 
-#include "core/math/Transform.h"
+#include "core/scene/ViewSetup.h"
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace tendon::viewport {
 
@@ -23,14 +24,10 @@ enum class StandardView { Front, Back, Right, Left, Top, Bottom };
 
 /// A camera that orbits a target point at a distance. A plain value: copy it to remember a view. The front of a model
 /// is +Z; the view "right" looks from +X.
-struct Camera
+struct Camera : ViewCamera
 {
-    Vector3 target = Vector3(0, 0.9, 0); ///< [m]
-    double distance = 4.2;               ///< [m] eye to target, > 0
-    double yaw = 0.6;                    ///< [rad] about +Y; 0 looks along -Z, at the front
-    double pitch = -0.18;                ///< [rad] below 0 looks down; within +-pi/2
-    double fieldOfView = 0.6;            ///< [rad] over the full height of the picture
-    bool isOrthographic = false;
+    Camera() = default;
+    explicit Camera(const ViewCamera& camera) : ViewCamera(camera) {}
 
     [[nodiscard]] Quaternion worldFromView() const; ///< view space looks along -Z, +Y up
     [[nodiscard]] Vector3 forward() const;
@@ -78,6 +75,27 @@ struct Bounds
 /// position, the distance stays within sensible bounds.
 [[nodiscard]] Camera framing(const Camera& camera, std::span<const Vector3> points, double aspect, double share = 0.82);
 [[nodiscard]] Camera framing(const Camera& camera, const Bounds& bounds, double aspect, double share = 0.82);
+
+/// The views that a camera was moved to, as a browser keeps pages: back to those before, forward again.
+class ViewHistory
+{
+public:
+    static constexpr std::size_t kMaxViews = 50;
+
+    /// The camera leaves this view for another one that nothing of the history leads to.
+    void note(const Camera& before);
+    [[nodiscard]] bool hasPrevious() const { return !m_before.empty(); }
+    [[nodiscard]] bool hasNext() const { return !m_after.empty(); }
+    /// Goes one view back or on from `now`. Precondition: there is one.
+    [[nodiscard]] Camera previous(const Camera& now) { return step(m_before, m_after, now); }
+    [[nodiscard]] Camera next(const Camera& now) { return step(m_after, m_before, now); }
+    void clear() { m_before.clear(), m_after.clear(); }
+
+private:
+    static Camera step(std::vector<Camera>& from, std::vector<Camera>& to, const Camera& now);
+
+    std::vector<Camera> m_before, m_after; ///< the nearest last
+};
 
 /// A camera with the size of its picture: converts from the world to pixels and back. Pixels: x right, y down, from the
 /// top left corner, in the unit of the size.

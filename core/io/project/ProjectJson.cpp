@@ -176,14 +176,12 @@ private:
     {
         const auto check = [&](ObjectId object, const std::string& pointer) {
             if (m_parentOf.contains(JointId{object}) || m_scene.find(HandleId{object}) != nullptr) return;
-            m_state.error.set(pointer,
-                              "refers to a joint or handle that does not exist: id " + std::to_string(object));
+            m_state.error.set(pointer, "refers to a joint or handle that does not exist: id " + std::to_string(object));
         };
         for (const ObjectId object : view.hidden) check(object, "/view/hidden");
         for (const ObjectId object : view.locked) check(object, "/view/locked");
         for (std::size_t i = 0; i < view.sets.size(); ++i)
-            for (const ObjectId object : view.sets[i].objects)
-                check(object, pointerTo("/view/sets", i) + "/objects");
+            for (const ObjectId object : view.sets[i].objects) check(object, pointerTo("/view/sets", i) + "/objects");
     }
 
     const Scene& m_scene;

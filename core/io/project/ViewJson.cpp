@@ -103,7 +103,8 @@ ViewSetup viewFromJson(const QJsonValue& value, ReadState& state)
     ObjectReader json(value, "/view", "view", state);
     for (const ObjectId id : idsFromJson(json, "hidden")) view.hidden.insert(id);
     for (const ObjectId id : idsFromJson(json, "locked")) view.locked.insert(id);
-    for (const std::string& mesh : json.texts("hiddenMeshes")) view.hiddenMeshes.insert(mesh);
+    if (json.has("hiddenMeshes"))
+        for (const std::string& mesh : json.texts("hiddenMeshes")) view.hiddenMeshes.insert(mesh);
     for (const QJsonValue& entry : json.array("sets")) {
         ObjectReader set(entry, "/view/sets/" + std::to_string(view.sets.size()), "", state);
         SelectionSet read;

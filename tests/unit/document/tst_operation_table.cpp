@@ -121,7 +121,7 @@ private slots:
         const QJsonObject key{{"op", "key"}, {"target", "a"}};
         for (const QJsonObject& operation :
              {ops::undo(), ops::redo(2), ops::save(), ops::save("a.tendon"), ops::setFrame(3), ops::keyPending(),
-              ops::discardPending(), ops::group({key, key})}) {
+              ops::discardPending(), ops::setCamera({}), ops::setCameraBookmark("a", {}), ops::group({key, key})}) {
             const Operation* known = findOperation(operation);
             QVERIFY2(known != nullptr, operationToJson(operation).c_str());
             const auto fits = Arguments::check(*known, operation);
@@ -151,7 +151,8 @@ private slots:
             test(R"({"op": "key", "target": "elbow"})")(
                 R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 30})");
             for (const int value : values) {
-                const QJsonObject json{{"op", QString::fromUtf8(operation.name.data())}, {"value", value}};
+                const char* field = operation.name == "setCamera" ? "distance" : "value";
+                const QJsonObject json{{"op", QString::fromUtf8(operation.name.data())}, {field, value}};
                 if (!carryOut(test.document, json)) qFatal("%s", operationToJson(json).c_str());
             }
             return std::pair(test.document.history.current(), test.document.edit);

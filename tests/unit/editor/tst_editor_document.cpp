@@ -214,8 +214,9 @@ void TestEditorDocument::theRecordedScriptReplaysToTheSameBytes()
     QVERIFY(project);
     Document replayed = openDocument(std::move(*project), {}, m_solvers);
     QVERIFY(runScript(replayed, *script));
-    const auto ours = projectBytes({document.scene(), {document.edit().currentClip, document.edit().frame}},
-                                   "/nowhere/a.tendon");
+    const auto ours = projectBytes(
+        {document.scene(), {document.edit().currentClip, document.edit().frame, document.edit().camera}},
+        "/nowhere/a.tendon");
     const auto theirs = projectBytes(projectOf(replayed), "/nowhere/a.tendon");
     QVERIFY(ours && theirs);
     QVERIFY(*ours == *theirs);

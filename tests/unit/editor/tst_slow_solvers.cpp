@@ -122,7 +122,8 @@ private:
         const auto script = parseScript(scriptToText(document().recorded()));
         Document replayed = openDocument({}, {}, m_solvers);
         if (!script || !runScript(replayed, *script)) return false;
-        const QByteArray ours = bytesOf({document().scene(), {document().edit().currentClip, document().edit().frame}});
+        const QByteArray ours = bytesOf(
+            {document().scene(), {document().edit().currentClip, document().edit().frame, document().edit().camera}});
         return !ours.isEmpty() && ours == bytesOf(projectOf(replayed));
     }
     /// Joints that turn freely, which turnAll() leaves, about z.

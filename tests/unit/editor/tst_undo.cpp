@@ -23,7 +23,8 @@ std::string bytesOf(const Project& project)
 
 std::string bytesOf(const EditorDocument& document)
 {
-    return bytesOf(Project{document.scene(), {document.edit().currentClip, document.edit().frame}});
+    return bytesOf(
+        Project{document.scene(), {document.edit().currentClip, document.edit().frame, document.edit().camera}});
 }
 
 } // namespace

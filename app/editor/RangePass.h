@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/editor/FrameEvaluator.h"
+#include "app/editor/Job.h"
+#include "app/editor/RangeFrame.h"
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tendon::editor {
+
+/// Whether the frames of two sources are the same, but for pending values.
+[[nodiscard]] bool hasSameMotion(const FrameRequest& a, const FrameRequest& b);
+
+/// Solves frames of one source one after the other in another thread, the nearest to a focus first. GUI thread.
+class RangePass
+{
+public:
+    using Solved = std::vector<std::pair<int, RangeFramePtr>>; ///< frames with their numbers
+
+    /// Starts at once. `evaluator` is the pass's until it ends. `arrived` is called when take() has something, at most
+    /// some thirty times a second; `ended` when all are solved or it was cancelled, with the last of them in take().
+    RangePass(FrameRequest source, std::set<int> frames, bool keepsPose, std::shared_ptr<FrameEvaluator> evaluator,
+              std::function<void()> arrived, std::function<void()> ended);
+    ~RangePass(); ///< cancels, and waits at most Job::kLeave; after letGo() only once isOver()
+
+    [[nodiscard]] Solved take();
+    void setFocus(int frame);
+    void cancel() { m_job->cancel(); }
+    [[nodiscard]] bool isCancelled() const { return m_job->isCancelled(); }
+    bool waitFor(int milliseconds) { return m_job->waitFor(milliseconds); }
+    void letGo(); ///< its solver does not return: neither function is called any more
+    [[nodiscard]] bool isOver() const { return m_job->isOver(); }
+
+private:
+    struct Mail;
+    std::shared_ptr<Mail> m_mail; ///< with the thread, which keeps it alive
+    std::unique_ptr<Job> m_job;
+};
+
+} // namespace tendon::editor

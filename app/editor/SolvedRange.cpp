@@ -1,0 +1,209 @@
+#include "app/editor/SolvedRange.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tendon::editor {
+
+SolvedRange::SolvedRange(const SolverRegistry& solvers, QObject* parent)
+    : QObject(parent), m_solvers(solvers), m_evaluator(std::make_shared<FrameEvaluator>(solvers))
+{
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kPatience);
+    connect(&m_delay, &QTimer::timeout, this, &SolvedRange::begin);
+    m_watch.setSingleShot(true);
+    m_watch.setInterval(kHang);
+    connect(&m_watch, &QTimer::timeout, this, &SolvedRange::giveUp);
+}
+
+void SolvedRange::setFocus(std::optional<int> frame)
+{
+    m_focus = frame;
+    if (m_source && m_pass != nullptr) m_pass->setFocus(frame.value_or(m_source->frame));
+}
+
+void SolvedRange::setSource(const FrameRequest& source, bool isFinal)
+{
+    const std::optional<FrameRequest> before = std::exchange(m_source, source);
+    m_source->isPlaying = false;
+    m_source->isDragged = false;
+    m_source->watched = {};
+    m_source->watchedSolvers.clear();
+    if (!before || before->clip != source.clip) m_frames.clear();
+    if (!before || !hasSameMotion(*before, source))
+        age();
+    else if (!before->pending.empty() && (before->frame != source.frame || source.pending.empty()))
+        ageFrame(before->frame); // its unkeyed pose is gone
+    setFocus(m_focus);
+    setFinal(isFinal);
+}
+
+void SolvedRange::setFinal(bool isFinal)
+{
+    m_isFinal = isFinal;
+    if (!isUsed() || isComplete()) return;
+    if (m_isWatched)
+        begin();
+    else
+        m_delay.start();
+}
+
+void SolvedRange::age()
+{
+    const std::set<int>& snaps = snapping();
+    for (auto& [frame, entry] : m_frames) {
+        if (!entry.isAged && snaps.count(frame) != 0) {
+            auto noted = std::make_shared<RangeFrame>(*entry.frame);
+            noted->quality.isSnapping = true;
+            entry.frame = std::move(noted);
+        }
+        entry.isAged = true;
+    }
+    m_bends.clear();
+    m_snapping.reset();
+    if (m_pass != nullptr) m_pass->cancel(); // end() begins again
+}
+
+void SolvedRange::ageFrame(int frame)
+{
+    const auto found = m_frames.find(frame);
+    if (found == m_frames.end()) return;
+    found->second.isAged = true;
+    m_bends.erase(frame);
+    m_snapping.reset();
+}
+
+void SolvedRange::put(int frame, RangeFramePtr kept, bool isAged)
+{
+    if (!isAged) {
+        m_bends[frame] = kept->bends;
+        m_snapping.reset();
+    }
+    m_frames[frame] = {std::move(kept), isAged};
+}
+
+void SolvedRange::take(const FrameResult& frame)
+{
+    if (!isUsed() || frame.rig == nullptr) return;
+    const bool isOfNow = m_source && frame.revision == m_source->revision;
+    if (!isOfNow && !frame.isDragged) return;
+    const RangeFramePtr kept = rangeFrameOf(frame);
+    put(frame.frame, kept, !isOfNow || !m_isFinal);
+    if (isOfNow && isStill() && m_isFinal) putEverywhere(kept);
+    emit changed();
+}
+
+void SolvedRange::putEverywhere(const RangeFramePtr& kept)
+{
+    const Scene& scene = *m_source->scene;
+    for (int frame = scene.firstFrame; frame <= scene.lastFrame; ++frame) put(frame, kept, false);
+}
+
+const SolvedRange::Entry* SolvedRange::find(int frame) const
+{
+    const auto found = m_frames.find(frame);
+    return found == m_frames.end() ? nullptr : &found->second;
+}
+
+const std::set<int>& SolvedRange::snapping() const
+{
+    if (!m_snapping) m_snapping = snappingFrames(m_bends);
+    return *m_snapping;
+}
+
+bool SolvedRange::isStill() const
+{
+    const Clip* clip = m_source->scene->find(m_source->clip);
+    return (clip == nullptr || clip->channels.empty()) && m_source->pending.empty();
+}
+
+std::set<int> SolvedRange::missing() const
+{
+    std::set<int> frames;
+    const Scene& scene = *m_source->scene;
+    for (int frame = scene.firstFrame; frame <= scene.lastFrame; ++frame) {
+        const Entry* entry = find(frame);
+        if (entry == nullptr || entry->isAged) frames.insert(frame);
+    }
+    return frames;
+}
+
+bool SolvedRange::isComplete() const
+{
+    if (!isUsed() || m_isGivenUp || !m_source) return true;
+    if (m_pass != nullptr || !m_isFinal) return false;
+    const Scene& scene = *m_source->scene;
+    for (int frame = scene.firstFrame; frame <= scene.lastFrame; ++frame)
+        if (const Entry* entry = find(frame); entry == nullptr || entry->isAged) return false;
+    return true;
+}
+
+void SolvedRange::begin()
+{
+    std::erase_if(m_left, [](const auto& pass) { return pass->isOver(); });
+    if (!isUsed() || m_isGivenUp || !m_source || m_pass != nullptr || (!m_isFinal && !m_isWatched)) return;
+    std::set<int> frames = missing();
+    if (frames.empty()) return;
+    if (isStill()) frames = {std::clamp(m_source->frame, *frames.begin(), *frames.rbegin())};
+    const std::size_t bytes = frames.size() * m_source->scene->joints->size() * sizeof(RangeFrame::JointPlace);
+    m_pass = std::make_unique<RangePass>(
+        *m_source, std::move(frames), bytes <= kMaxBytes, m_evaluator, [this] { collect(); }, [this] { end(); });
+    setFocus(m_focus);
+    m_watch.start();
+}
+
+void SolvedRange::collect()
+{
+    if (m_pass->isCancelled() || !m_source) return; // its frames are of the scene before an edit
+    RangePass::Solved done = m_pass->take();
+    if (done.empty()) return;
+    m_watch.start();
+    for (auto& [frame, kept] : done) {
+        if (isStill() && m_isFinal) putEverywhere(kept);
+        put(frame, std::move(kept), !m_isFinal);
+    }
+    emit changed();
+}
+
+void SolvedRange::end()
+{
+    collect();
+    m_watch.stop();
+    const bool wasCancelled = m_pass->isCancelled();
+    m_pass.reset();
+    if (wasCancelled || m_isFinal) begin(); // what an edit or another range has left
+    if (m_pass == nullptr) emit changed();  // isComplete() may have become true
+}
+
+void SolvedRange::giveUp()
+{
+    m_watch.stop();
+    m_isGivenUp = true;
+    if (m_pass != nullptr) {
+        m_pass->letGo();
+        m_left.push_back(std::move(m_pass));
+        m_evaluator = std::make_shared<FrameEvaluator>(m_solvers); // the thread keeps the old one
+    }
+    emit changed();
+}
+
+void SolvedRange::clear()
+{
+    m_isGivenUp = false;
+    m_source.reset();
+    m_frames.clear();
+    m_bends.clear();
+    m_snapping.reset();
+    if (m_pass != nullptr) m_pass->cancel();
+    emit changed();
+}
+
+void SolvedRange::finish()
+{
+    while (!isComplete()) {
+        begin();
+        if (m_pass == nullptr || !m_pass->waitFor(kHang)) return;
+    }
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,138 @@
+#include "app/editor/Trail.h"
+
+#include "app/editor/JsonValues.h"
+#include "core/document/MakeOperation.h"
+#include "core/scene/Check.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tendon::editor {
+namespace {
+
+constexpr std::array kSlides = {Property::Tx, Property::Ty, Property::Tz};
+
+std::optional<Vector3> placeIn(const RangeFrame& frame, const SelectionItem& item)
+{
+    if (item.kind == SelectionItem::Kind::Joint) {
+        const JointIndex joint = frame.rig == nullptr ? -1 : frame.rig->index(item.joint());
+        if (joint < 0 || frame.joints.empty()) return std::nullopt;
+        return Vector3(frame.joints[at(joint)].col(3).cast<double>());
+    }
+    const RangeFrame::HandlePlace* place = frame.find(item.handle());
+    if (place == nullptr) return std::nullopt;
+    switch (item.kind) {
+    case SelectionItem::Kind::Handle: return place->goal;
+    case SelectionItem::Kind::Pole: return place->pole;
+    case SelectionItem::Kind::Effector: return place->effector;
+    default: return std::nullopt;
+    }
+}
+
+/// The channels whose keys say where an item is.
+std::vector<Property> placeChannels(const SelectionItem& item)
+{
+    switch (item.kind) {
+    case SelectionItem::Kind::Handle: return {Property::GoalPosition};
+    case SelectionItem::Kind::Pole: return {Property::Pole};
+    case SelectionItem::Kind::Joint: return {kSlides.begin(), kSlides.end()};
+    default: return {};
+    }
+}
+
+/// The key of a channel that is shown at a frame; null = none.
+const Key* keyNear(const Scene& scene, const Clip* clip, ChannelId channel, int frame)
+{
+    const KeyList* keys = clip == nullptr ? nullptr : clip->find(channel);
+    if (keys == nullptr) return nullptr;
+    const std::size_t after = keys->countUpTo(scene.fps.timeOf(frame - 0.5));
+    if (after == keys->size()) return nullptr;
+    const Key& key = (*keys)[after];
+    return std::lround(scene.fps.frameAt(key.time)) == frame ? &key : nullptr;
+}
+
+void markKeys(Trail& trail, const Scene& scene, const Clip* clip)
+{
+    if (clip == nullptr || trail.points.empty()) return;
+    const std::vector<Property> places = placeChannels(trail.item);
+    for (const auto& [channel, keys] : clip->channels) {
+        if (channel.target != trail.item.object) continue;
+        const bool isPlace = std::find(places.begin(), places.end(), channel.property) != places.end();
+        if (!isPlace && trail.item.kind != SelectionItem::Kind::Joint) continue; // a goal's turn is not of its path
+        for (std::size_t i = 0; i < keys->size(); ++i) {
+            const auto frame = static_cast<int>(std::lround(scene.fps.frameAt((*keys)[i].time)));
+            const auto point = std::lower_bound(trail.points.begin(), trail.points.end(), frame,
+                                                [](const Trail::Point& p, int f) { return p.frame < f; });
+            if (point == trail.points.end() || point->frame != frame) continue;
+            point->isKey = true;
+            point->isMovable = point->isMovable || isPlace;
+        }
+    }
+}
+
+/// The linear part of the space that a key's numbers are in, as the solved frame has it.
+Eigen::Matrix3d worldFromSpace(const Scene& scene, const RangeFrame& frame, const SelectionItem& item)
+{
+    JointId space; // none: the world
+    if (item.kind == SelectionItem::Kind::Joint)
+        space = scene.find(item.joint())->parent;
+    else if (item.kind == SelectionItem::Kind::Handle)
+        space = scene.find(item.handle())->follow;
+    const JointIndex joint = space.isValid() && frame.rig != nullptr ? frame.rig->index(space) : -1;
+    if (joint < 0 || frame.joints.empty()) return Eigen::Matrix3d::Identity();
+    return frame.joints[at(joint)].leftCols<3>().cast<double>();
+}
+
+} // namespace
+
+void Trails::update(const Selection& selection, const SolvedRange& range, const Scene& scene, const Clip* clip,
+                    int frame, bool isChanged)
+{
+    if (!isChanged && frame == m_frame && selection.items() == m_items) return;
+    m_frame = frame;
+    m_items = selection.items();
+    m_trails.clear();
+    const auto first = range.frames().lower_bound(frame - kMaxReach),
+               last = range.frames().upper_bound(frame + kMaxReach);
+    for (const SelectionItem& item : m_items) {
+        Trail trail{item, {}};
+        for (auto entry = first; entry != last; ++entry)
+            if (entry->first >= scene.firstFrame && entry->first <= scene.lastFrame)
+                if (const auto place = placeIn(*entry->second.frame, item))
+                    trail.points.push_back({entry->first, *place, entry->second.isAged});
+        markKeys(trail, scene, clip);
+        if (trail.points.size() > 1) m_trails.push_back(std::move(trail));
+    }
+}
+
+Result<QJsonObject> moveTrailKey(const Scene& scene, const Clip* clip, const SolvedRange& range,
+                                 const SelectionItem& item, int frame, const Vector3& way)
+{
+    const std::string name = nameOf(scene, item.object);
+    const SolvedRange::Entry* entry = range.find(frame);
+    if (name.empty() || entry == nullptr)
+        return Error{ErrorCode::NotFound, "there is nothing to move at frame " + std::to_string(frame), name};
+    const Vector3 by = worldFromSpace(scene, *entry->frame, item).inverse() * way;
+    std::vector<QJsonObject> operations;
+    for (const Property property : placeChannels(item)) {
+        const Key* key = keyNear(scene, clip, {item.object, property}, frame);
+        if (key == nullptr) continue;
+        const auto slide = std::find(kSlides.begin(), kSlides.end(), property);
+        const QString channel = QString::fromUtf8(propertyName(property).data(),
+                                                  static_cast<qsizetype>(propertyName(property).size()));
+        operations.push_back(
+            {{"op", "setKeyValue"},
+             {"target", QString::fromStdString(name)},
+             {"channels", QJsonArray{channel}},
+             {"frame", scene.fps.frameAt(key->time)},
+             {"by", slide != kSlides.end() ? QJsonValue(by[slide - kSlides.begin()]) : QJsonValue(toJson(by))}});
+    }
+    if (operations.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "the path comes from rotations; go to frame " + std::to_string(frame) + " and pose it there",
+                     name};
+    return ops::group(operations);
+}
+
+} // namespace tendon::editor
