@@ -52,19 +52,25 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     /// [px] from the right end of a row to the left of its badges.
-    static int badgesWidth(const QModelIndex& index)
+    static int badgesWidth(const QStyleOptionViewItem& option, const QModelIndex& index)
     {
         const Theme& theme = Theme::instance();
         const QString word = index.data(WordRole).toString();
         const auto icons = static_cast<int>(index.data(BadgesRole).toStringList().size());
-        return theme.px(8) + marksWidth(index) + icons * theme.px(14 + 4) +
+        return theme.px(8) + marksWidth(option, index) + icons * theme.px(14 + 4) +
                (word.isEmpty() ? 0 : wordWidth(word) + theme.px(6));
     }
     static bool hasMarks(const QModelIndex& index)
     {
         return index.data(ObjectRole).toULongLong() != 0 || !index.data(MeshRole).toString().isEmpty();
     }
-    static int marksWidth(const QModelIndex& index) { return hasMarks(index) ? Theme::instance().px(2 * kMark) : 0; }
+    /// Marks are there where they are not as usual, and under the mouse.
+    static int marksWidth(const QStyleOptionViewItem& option, const QModelIndex& index)
+    {
+        const bool isUsual = index.data(HiddenRole).toInt() == IsShown && !index.data(LockedRole).toBool();
+        if (!hasMarks(index) || (isUsual && !(option.state & QStyle::State_MouseOver))) return 0;
+        return Theme::instance().px(2 * kMark);
+    }
     static QRect markRect(const QRect& row, RowMark mark)
     {
         const Theme& theme = Theme::instance();
@@ -83,7 +89,8 @@ public:
     }
     static int roomFor(const QStyleOptionViewItem& option, const QModelIndex& index)
     {
-        return option.rect.width() - option.decorationSize.width() - Theme::instance().px(12) - badgesWidth(index);
+        return option.rect.width() - option.decorationSize.width() - Theme::instance().px(12) -
+               badgesWidth(option, index);
     }
 
     /// A name that is shown in part is whole in the tip.
@@ -122,7 +129,7 @@ public:
             painter->fillRect(QRect(0, option.rect.top(), theme.px(3), option.rect.height()),
                               theme.color("accent.fill"));
         paintMarks(*painter, option, index);
-        int right = option.rect.right() - theme.px(8) - marksWidth(index);
+        int right = option.rect.right() - theme.px(8) - marksWidth(option, index);
         const QString word = index.data(WordRole).toString();
         if (!word.isEmpty()) {
             painter->setRenderHint(QPainter::Antialiasing);
@@ -353,7 +360,7 @@ void Outliner::fitIndentation()
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i) visit(visit, m_tree->topLevelItem(i), 1);
     const int indentation = std::clamp(m_tree->viewport()->width() / 2 / deepest, theme.px(6), theme.px(13));
     m_tree->setIndentation(indentation);
-    m_tree->header()->setMinimumSectionSize(deepest * indentation + theme.px(110 + 36));
+    m_tree->header()->setMinimumSectionSize(deepest * indentation + theme.px(110));
 }
 
 void Outliner::refreshMarks()
