@@ -5,6 +5,7 @@
 
 #include <QGridLayout>
 #include <QPainter>
+#include <QTimer>
 
 namespace tendon::viewport {
 
@@ -32,6 +33,7 @@ void ViewGrid::makeOthers()
         view->setCamera(lookingFrom(front.camera(), kSides[i]));
         m_views[i] = view;
         m_layout->addWidget(view, static_cast<int>(i) / 2, static_cast<int>(i) % 2);
+        QTimer::singleShot(0, view, [view] { view->frameAll(); }); // when it has its size
         connect(view, &Viewport::activated, this, [this, view] { activate(*view); });
         // The window listens to the main view.
         connect(view, &Viewport::contextMenuRequested, &front, &Viewport::contextMenuRequested);

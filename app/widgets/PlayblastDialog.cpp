@@ -88,8 +88,9 @@ void PlayblastDialog::addFields()
     auto* row = new QHBoxLayout(place);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(Theme::instance().px(4));
-    const QString folder = document.path().empty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)
-                                                   : QFileInfo(QString::fromStdString(document.path())).absolutePath();
+    QString folder = document.path().empty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)
+                                             : QFileInfo(QString::fromStdString(document.path())).absolutePath();
+    if (!QFileInfo(folder).isDir()) folder = QDir::homePath();
     m_file->setObjectName(QStringLiteral("playblast.file"));
     m_file->setAccessibleName(tr("Save as"));
     m_file->setText(QDir(folder).filePath(QFileInfo(document.title()).completeBaseName() + suffixOf(Pictures)));

@@ -1,6 +1,7 @@
 #include "app/editor/Theme.h"
 #include "app/editor/Visibility.h"
 #include "app/viewport/ViewGrid.h"
+#include "app/viewport/overlay/LimitOverlay.h"
 #include "core/document/MakeOperation.h"
 #include "tests/support/TestProgram.h"
 #include "tests/viewport/ViewportUnderTest.h"
@@ -213,6 +214,45 @@ private slots:
         QVERIFY(m_editor->selection().isEmpty());
         QTest::mouseClick(m_viewport.get(), Qt::LeftButton, {}, toPoint(hand));
         QVERIFY(m_editor->selection().containsObject(handle("HandIK_L").value));
+    }
+
+    void thePreviewOfALimitLeavesTheFormerPoseAsAGhost()
+    {
+        openMannequin();
+        m_editor->view().edit([](editor::ViewState& s) { s.showsHud = false; });
+        m_viewport->lookFrom(StandardView::Right);
+        m_editor->selection().select(SelectionItem::of(joint("Shin_L")));
+        settle();
+        const editor::FramePtr frame = m_editor->frame();
+        const JointIndex index = viewport::jointOfLimits(*frame, m_editor->selection().active());
+        std::optional<Vector2> from;
+        for (const viewport::LimitShape& shape : viewport::limitsShown(m_viewport->view(), *frame, index, 1))
+            if (shape.kind == viewport::LimitShape::Kind::Turn && shape.grips.size() > 1)
+                from = pixel(shape.grips[1].at(shape.grips[1].value));
+        QVERIFY(from.has_value());
+        const QImage before = m_viewport->grabImage({700, 500});
+        QTest::mouseMove(m_viewport.get(), toPoint(*from));
+        QTest::mousePress(m_viewport.get(), Qt::LeftButton, Qt::ControlModifier, toPoint(*from));
+        const QPointF at(toPoint(*from) + QPoint(30, 25));
+        QMouseEvent move(QEvent::MouseMove, at, m_viewport->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                         Qt::ControlModifier);
+        QCoreApplication::sendEvent(m_viewport.get(), &move);
+        m_editor->scheduler().finish();
+        QCoreApplication::processEvents();
+        // Where the shin was is a blue line now.
+        const Vector2 knee = pixel(frame->worldFromJoint(joint("Shin_L"))->translation()),
+                      ankle = pixel(frame->worldFromJoint(joint("Foot_L"))->translation());
+        const QImage during = m_viewport->grabImage({700, 500});
+        const Tints ghost = tints(during, before);
+        int along = 0;
+        for (double share = 0.2; share < 0.85; share += 0.05) {
+            const QColor colour = during.pixelColor(toPoint(Vector2(knee + share * (ankle - knee))));
+            along += colour.blue() > colour.red() + 30;
+        }
+        QTest::mouseRelease(m_viewport.get(), Qt::LeftButton, Qt::ControlModifier, at.toPoint());
+        QVERIFY2(along >= 8 && ghost.blue > 40, qPrintable(QString("%1, %2").arg(along).arg(ghost.blue)));
+        settle();
+        QVERIFY(tints(m_viewport->grabImage({700, 500}), before).blue < 20);
     }
 
     void aPoleThatIsNotDrawnIsNotPicked()

@@ -105,6 +105,54 @@ private slots:
         QVERIFY2(std::abs(first.height() - last.height()) <= 3, "the camera comes nearer");
     }
 
+    /// What ffmpeg is given: the pictures of the sequence, in their order.
+    void aFilmIsMadeOfTheSamePictures()
+    {
+        if (!hasXvfb()) QSKIP("there is no Xvfb");
+        const auto file = [&](const char* name) { return m_folder.filePath(QString::fromLatin1(name)); };
+        // Keeps what it reads, and what it was asked for.
+        const QString path = insteadOfFfmpeg("bin",
+                                             "echo \"$@\" > \"$0.asked\"\nfor last; do :; done\ncat > \"$last\"\n");
+        const QStringList common = {m_project,
+                                    QStringLiteral("--frames"),
+                                    QStringLiteral("5..7"),
+                                    QStringLiteral("--size"),
+                                    QStringLiteral("160x120"),
+                                    QStringLiteral("-o")};
+        Outcome outcome = render(common + QStringList{file("film.mp4")}, path);
+        QVERIFY2(outcome.exit == 0, outcome.error.constData());
+        outcome = render(common + QStringList{file("film.####.png")});
+        QVERIFY2(outcome.exit == 0, outcome.error.constData());
+        const QByteArray film = bytesOf(file("film.mp4")), asked = bytesOf(file("bin/ffmpeg.asked"));
+        QVERIFY2(asked.contains("-video_size 160x120") && asked.contains("-framerate 24/1") &&
+                     asked.contains("libx264"),
+                 asked.constData());
+        QCOMPARE(film.size(), qsizetype{3} * 160 * 120 * 4);
+        for (int frame = 0; frame < 3; ++frame) {
+            const QImage seen(reinterpret_cast<const uchar*>(film.constData()) + qsizetype{frame} * 160 * 120 * 4, 160,
+                              120, QImage::Format_ARGB32);
+            const QImage picture(file(frame == 0 ? "film.0005.png" : frame == 1 ? "film.0006.png" : "film.0007.png"));
+            QVERIFY(!picture.isNull());
+            QCOMPARE(seen.convertToFormat(QImage::Format_RGB32), picture.convertToFormat(QImage::Format_RGB32));
+        }
+        QVERIFY(!QFile::exists(file("film.mp4.part")));
+    }
+
+    void aFilmThatCannotBeMadeSaysWhyAndLeavesNothing()
+    {
+        if (!hasXvfb()) QSKIP("there is no Xvfb");
+        const QString path = insteadOfFfmpeg("fails", "cat > /dev/null\necho 'Unknown encoder' >&2\nexit 1\n");
+        const Outcome outcome = render({m_project, QStringLiteral("--frames"), QStringLiteral("1..2"),
+                                        QStringLiteral("--size"), QStringLiteral("64x64"), QStringLiteral("-o"),
+                                        m_folder.filePath(QStringLiteral("no.webm"))},
+                                       path);
+        QCOMPARE(outcome.exit, 1);
+        QVERIFY2(outcome.error.contains("ffmpeg could not make the film: Unknown encoder") &&
+                     outcome.error.count('\n') == 1,
+                 outcome.error.constData());
+        QVERIFY(QDir(m_folder.path()).entryList({QStringLiteral("no.webm*")}).isEmpty());
+    }
+
     void aMissingProjectIsReportedAndNothingIsWritten()
     {
         if (!hasXvfb()) QSKIP("there is no Xvfb");
@@ -170,6 +218,20 @@ private slots:
 
 private:
     static bool hasXvfb() { return !QStandardPaths::findExecutable(QStringLiteral("Xvfb")).isEmpty(); }
+
+    /// A PATH on which a script is found before any ffmpeg.
+    QString insteadOfFfmpeg(const char* folder, const char* script)
+    {
+        const QString bin = m_folder.filePath(QString::fromLatin1(folder));
+        QDir().mkpath(bin);
+        QFile file(bin + QStringLiteral("/ffmpeg"));
+        if (!file.open(QIODevice::WriteOnly)) qFatal("no script");
+        file.write("#!/bin/sh\n");
+        file.write(script);
+        file.close();
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return bin + QLatin1Char(':') + qEnvironmentVariable("PATH");
+    }
 
     QTemporaryDir m_folder;
     QString m_project;
