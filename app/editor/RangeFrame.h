@@ -14,7 +14,6 @@ struct FrameQuality
     bool isAtLimit = false;  ///< a joint is held by a limit
     bool isSoft = false;     ///< soft reach keeps a goal from being met
     bool isCautious = false; ///< a small move of a goal would throw the pose elsewhere
-    bool isSnapping = false; ///< as neighbouring frames show: SolvedRange::snapping()
     bool operator==(const FrameQuality&) const = default;
 };
 

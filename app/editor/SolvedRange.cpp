@@ -1,6 +1,7 @@
 #include "app/editor/SolvedRange.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace tendon::editor {
@@ -14,6 +15,18 @@ SolvedRange::SolvedRange(const SolverRegistry& solvers, QObject* parent)
     m_watch.setSingleShot(true);
     m_watch.setInterval(kHang);
     connect(&m_watch, &QTimer::timeout, this, &SolvedRange::giveUp);
+}
+
+void SolvedRange::setActive(bool isActive)
+{
+    m_isActive = isActive;
+    begin();
+}
+
+void SolvedRange::setWatched(bool isWatched)
+{
+    m_isWatched = isWatched;
+    begin();
 }
 
 void SolvedRange::setFocus(std::optional<int> frame)
@@ -50,15 +63,8 @@ void SolvedRange::setFinal(bool isFinal)
 
 void SolvedRange::age()
 {
-    const std::set<int>& snaps = snapping();
-    for (auto& [frame, entry] : m_frames) {
-        if (!entry.isAged && snaps.count(frame) != 0) {
-            auto noted = std::make_shared<RangeFrame>(*entry.frame);
-            noted->quality.isSnapping = true;
-            entry.frame = std::move(noted);
-        }
-        entry.isAged = true;
-    }
+    m_snappedBefore = snapping();
+    for (auto& [frame, entry] : m_frames) entry.isAged = true;
     m_bends.clear();
     m_snapping.reset();
     if (m_pass != nullptr) m_pass->cancel(); // end() begins again
@@ -66,19 +72,16 @@ void SolvedRange::age()
 
 void SolvedRange::ageFrame(int frame)
 {
-    const auto found = m_frames.find(frame);
-    if (found == m_frames.end()) return;
-    found->second.isAged = true;
-    m_bends.erase(frame);
-    m_snapping.reset();
+    if (const Entry* entry = find(frame)) put(frame, entry->frame, true);
 }
 
 void SolvedRange::put(int frame, RangeFramePtr kept, bool isAged)
 {
-    if (!isAged) {
+    if (isAged)
+        m_bends.erase(frame);
+    else
         m_bends[frame] = kept->bends;
-        m_snapping.reset();
-    }
+    m_snapping.reset();
     m_frames[frame] = {std::move(kept), isAged};
 }
 
@@ -107,7 +110,10 @@ const SolvedRange::Entry* SolvedRange::find(int frame) const
 
 const std::set<int>& SolvedRange::snapping() const
 {
-    if (!m_snapping) m_snapping = snappingFrames(m_bends);
+    if (m_snapping) return *m_snapping;
+    m_snapping = snappingFrames(m_bends);
+    for (const int frame : m_snappedBefore)
+        if (const Entry* entry = find(frame); entry != nullptr && entry->isAged) m_snapping->insert(frame);
     return *m_snapping;
 }
 
@@ -117,32 +123,26 @@ bool SolvedRange::isStill() const
     return (clip == nullptr || clip->channels.empty()) && m_source->pending.empty();
 }
 
-std::set<int> SolvedRange::missing() const
+std::set<int> SolvedRange::missing(std::size_t most) const
 {
     std::set<int> frames;
     const Scene& scene = *m_source->scene;
-    for (int frame = scene.firstFrame; frame <= scene.lastFrame; ++frame) {
-        const Entry* entry = find(frame);
-        if (entry == nullptr || entry->isAged) frames.insert(frame);
-    }
+    for (int frame = scene.firstFrame; frame <= scene.lastFrame && frames.size() < most; ++frame)
+        if (const Entry* entry = find(frame); entry == nullptr || entry->isAged) frames.insert(frame);
     return frames;
 }
 
 bool SolvedRange::isComplete() const
 {
     if (!isUsed() || m_isGivenUp || !m_source) return true;
-    if (m_pass != nullptr || !m_isFinal) return false;
-    const Scene& scene = *m_source->scene;
-    for (int frame = scene.firstFrame; frame <= scene.lastFrame; ++frame)
-        if (const Entry* entry = find(frame); entry == nullptr || entry->isAged) return false;
-    return true;
+    return m_pass == nullptr && m_isFinal && missing(1).empty();
 }
 
 void SolvedRange::begin()
 {
     std::erase_if(m_left, [](const auto& pass) { return pass->isOver(); });
     if (!isUsed() || m_isGivenUp || !m_source || m_pass != nullptr || (!m_isFinal && !m_isWatched)) return;
-    std::set<int> frames = missing();
+    std::set<int> frames = missing(std::numeric_limits<std::size_t>::max());
     if (frames.empty()) return;
     if (isStill()) frames = {std::clamp(m_source->frame, *frames.begin(), *frames.rbegin())};
     const std::size_t bytes = frames.size() * m_source->scene->joints->size() * sizeof(RangeFrame::JointPlace);

@@ -34,8 +34,8 @@ public:
     explicit SolvedRange(const SolverRegistry& solvers, QObject* parent = nullptr);
 
     /// Nothing is solved while nobody uses it. Watched: ghosts or trails are shown, so it also works during a drag.
-    void setActive(bool isActive) { (m_isActive = isActive), begin(); }
-    void setWatched(bool isWatched) { (m_isWatched = isWatched), begin(); }
+    void setActive(bool isActive);
+    void setWatched(bool isWatched);
 
     /// What the frames are solved from; called for every frame that is requested to be drawn. `isFinal`: the clip's
     /// solution is that of this scene; until it is, only a watched range is solved.
@@ -48,7 +48,7 @@ public:
 
     [[nodiscard]] const std::map<int, Entry>& frames() const { return m_frames; }
     [[nodiscard]] const Entry* find(int frame) const;
-    /// Frames at which a knee snaps.
+    /// Frames at which a knee snaps; of those that are aged, as it was.
     [[nodiscard]] const std::set<int>& snapping() const;
     /// Every frame of the range is solved as the document is now.
     [[nodiscard]] bool isComplete() const;
@@ -70,7 +70,7 @@ private:
     void end();
     void put(int frame, RangeFramePtr kept, bool isAged);
     void putEverywhere(const RangeFramePtr& kept);
-    [[nodiscard]] std::set<int> missing() const;
+    [[nodiscard]] std::set<int> missing(std::size_t most) const; ///< frames to be solved, the first so many
     [[nodiscard]] bool isUsed() const { return m_isActive || m_isWatched; }
     [[nodiscard]] bool isStill() const; ///< nothing is animated: all frames are the same
 
@@ -82,6 +82,7 @@ private:
     std::map<int, Entry> m_frames;
     std::map<int, Bends> m_bends;                    ///< of those that are not aged
     mutable std::optional<std::set<int>> m_snapping; ///< unset: m_bends has changed
+    std::set<int> m_snappedBefore;                   ///< the last edits
     std::unique_ptr<RangePass> m_pass;
     std::vector<std::unique_ptr<RangePass>> m_left; ///< until their threads have ended
     QTimer m_delay, m_watch;

@@ -89,18 +89,19 @@ Eigen::Matrix3d worldFromSpace(const Scene& scene, const RangeFrame& frame, cons
 void Trails::update(const Selection& selection, const SolvedRange& range, const Scene& scene, const Clip* clip,
                     int frame, bool isChanged)
 {
-    if (!isChanged && frame == m_frame && selection.items() == m_items) return;
-    m_frame = frame;
+    const int first = std::max(scene.firstFrame, frame - kMaxReach),
+              last = std::min(scene.lastFrame, frame + kMaxReach);
+    if (!isChanged && first == m_first && last == m_last && selection.items() == m_items) return;
+    m_first = first;
+    m_last = last;
     m_items = selection.items();
     m_trails.clear();
-    const auto first = range.frames().lower_bound(frame - kMaxReach),
-               last = range.frames().upper_bound(frame + kMaxReach);
+    const auto begin = range.frames().lower_bound(first), end = range.frames().upper_bound(last);
     for (const SelectionItem& item : m_items) {
         Trail trail{item, {}};
-        for (auto entry = first; entry != last; ++entry)
-            if (entry->first >= scene.firstFrame && entry->first <= scene.lastFrame)
-                if (const auto place = placeIn(*entry->second.frame, item))
-                    trail.points.push_back({entry->first, *place, entry->second.isAged});
+        for (auto entry = begin; entry != end; ++entry)
+            if (const auto place = placeIn(*entry->second.frame, item))
+                trail.points.push_back({entry->first, *place, entry->second.isAged});
         markKeys(trail, scene, clip);
         if (trail.points.size() > 1) m_trails.push_back(std::move(trail));
     }

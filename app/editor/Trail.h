@@ -33,13 +33,13 @@ public:
     /// Makes them anew if anything that they depend on has changed, or `isChanged`.
     void update(const Selection& selection, const SolvedRange& range, const Scene& scene, const Clip* clip, int frame,
                 bool isChanged);
-    void clear() { m_trails.clear(); }
+    void clear() { *this = {}; }
     [[nodiscard]] const std::vector<Trail>& all() const { return m_trails; }
 
 private:
     std::vector<Trail> m_trails;
     std::vector<SelectionItem> m_items;
-    int m_frame = 0;
+    int m_first = 0, m_last = -1; ///< frames
 };
 
 /// The operation that moves the key of a trail's point by a way in the world [m]: of the goal or pole of a handle, or

@@ -80,7 +80,10 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     connect(&editor, &editor::Editor::frameReady, this, [this] { m_impl->takeFrame(m_impl->editor.drawnFrame()); });
     connect(&editor, &editor::Editor::drawnFrameChanged, this,
             [this] { m_impl->takeFrame(m_impl->editor.drawnFrame()); });
-    connect(&editor.selection(), &editor::Selection::changed, this, [this] { m_impl->takeMotion(false); });
+    connect(&editor.selection(), &editor::Selection::changed, this, [this] {
+        m_impl->takeMotion(false);
+        update();
+    });
     connect(&editor.range(), &editor::SolvedRange::changed, this, [this] { m_impl->takeMotion(true); });
     connect(&editor.selection(), &editor::Selection::hoverChanged, this, qOverload<>(&Viewport::update));
     connect(&editor.view(), &editor::ViewSettings::changed, this, [this] { m_impl->takeSettings(); });

@@ -21,6 +21,8 @@ void Viewport::Impl::takeMotion(bool isChanged)
     const editor::FramePtr frame = editor.drawnFrame();
     if (!frame || !frame->rig) return;
     const editor::ViewState& state = editor.view().state();
+    const bool isUsed = state.showsGhosts || state.showsTrails || !state.pinnedGhosts.empty();
+    if (!isUsed && ghosts.empty() && trails.all().empty()) return;
     const Clip* clip = frame->scene->find(editor.document().edit().currentClip);
     ghosts = editor::ghostsAround(frame->frame, state, editor.range(), *frame->scene, clip, editor.selection(),
                                   *frame->rig);

@@ -159,11 +159,11 @@ struct QualityCell
 
     void add(const FrameQuality& quality, bool isSnapping, bool isOld)
     {
-        const Kind of = quality.error > 0                                        ? Kind::Missed
-                        : isSnapping || quality.isSnapping || quality.isCautious ? Kind::Warned
-                        : quality.isAtLimit                                      ? Kind::AtLimit
-                        : quality.isSoft                                         ? Kind::Soft
-                                                                                 : Kind::Ok;
+        const Kind of = quality.error > 0                  ? Kind::Missed
+                        : isSnapping || quality.isCautious ? Kind::Warned
+                        : quality.isAtLimit                ? Kind::AtLimit
+                        : quality.isSoft                   ? Kind::Soft
+                                                           : Kind::Ok;
         kind = std::max(kind, of);
         error = std::max(error, quality.error);
         isAged = isAged || isOld;

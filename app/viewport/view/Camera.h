@@ -89,7 +89,7 @@ public:
     /// Goes one view back or on from `now`. Precondition: there is one.
     [[nodiscard]] Camera previous(const Camera& now) { return step(m_before, m_after, now); }
     [[nodiscard]] Camera next(const Camera& now) { return step(m_after, m_before, now); }
-    void clear() { m_before.clear(), m_after.clear(); }
+    void clear() { *this = {}; }
 
 private:
     static Camera step(std::vector<Camera>& from, std::vector<Camera>& to, const Camera& now);
