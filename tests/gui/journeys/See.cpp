@@ -104,8 +104,8 @@ private slots:
         QVERIFY(w->view->camera().isOrthographic);
         w->command("Perspective");
         QVERIFY(w->view->camera() == own);
-        w->command("Bookmark camera");
         w->reply("Front row");
+        w->command("Bookmark camera");
         w->settle();
         QVERIFY(w->scene().view->bookmarkNamed("Front row") != nullptr);
         w->key(Qt::Key_F);
