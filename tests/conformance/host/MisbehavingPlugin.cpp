@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <limits>
 #include <mutex>
 #include <new>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -160,6 +162,20 @@ struct AtStart
     AtStart() { actAt("static"); }
 } atStart;
 
+/// By 0.3 rad; a slide by 0.3 m.
+void turnFirst(std::span<double> q)
+{
+    const double c = std::cos(0.15), s = std::sin(0.15);
+    const bool isRotation = q.size() >= 4 &&
+                            std::abs(std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3])) - 1) < 1e-9;
+    const double before[4] = {q[0], isRotation ? q[1] : 0, isRotation ? q[2] : 0, isRotation ? q[3] : 0};
+    q[0] = isRotation ? before[0] * c + before[3] * s : before[0] + 0.3;
+    if (!isRotation) return;
+    q[1] = before[1] * c + before[2] * s;
+    q[2] = before[2] * c - before[1] * s;
+    q[3] = before[3] * c - before[0] * s;
+}
+
 class MisbehavingSolver final : public sdk::Solver
 {
 public:
@@ -187,7 +203,7 @@ public:
         if (what == "nan") solution.q[0] = std::numeric_limits<double>::quiet_NaN();
         if (what == "met") {
             std::copy(problem.seed.begin(), problem.seed.end(), solution.q.begin());
-            solution.q[0] += 0.3;
+            turnFirst(solution.q);
             for (sdk::GoalResult& goal : solution.goals) goal = {.status = sdk::Status::Converged};
             status = sdk::Status::Converged;
         }

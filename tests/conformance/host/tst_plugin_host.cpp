@@ -108,7 +108,7 @@ const Misbehaviour kMisbehaviours[] = {
     {"sleep@destroy", Fate::Alive, ""},
     {"status@prepared", Fate::Fault, "returned 12345, which is no status, while it prepared"},
     {"failure@prepared", Fate::Failure, "failed while it prepared"},
-    {"met@answer", Fate::Fault, "said that the goal is met, but it is 0."},
+    {"met@answer", Fate::Fault, "said that the goal is met, but it is 1.48 m away"},
     {"goal@answer", Fate::Fault, "gave a goal the status -99"},
     {"nan@answer", Fate::Fault, "a number that is infinite or none"},
     {"infinite@answer", Fate::Fault, "a number that is infinite or none"},
