@@ -167,7 +167,7 @@ private slots:
     {
         QVERIFY(QFile::link("twice.glb", m_folder.filePath("way.glb")));
         const auto put = [](const std::string& file) { return writePlainFile(file, "new"); };
-        for (const std::string name : {"twice.glb", "./twice.glb", "way.glb"}) {
+        for (const char* name : {"twice.glb", "./twice.glb", "way.glb"}) {
             FileStage stage;
             QVERIFY(stage.write(in("twice.glb"), put));
             const auto again = stage.write(in(name), put);
