@@ -24,9 +24,10 @@ struct SolverRegistry::Library
     std::string file;
     std::string description; ///< its solver.json when the solver was added, which is what others know of it
 
-    /// A solver; null when out of memory. Loads the library at first use.
+    /// A solver; null when that fails. Loads the library at first use.
     [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(const SolverInfo& info, const PluginTrust& trust);
     [[nodiscard]] std::optional<Error> fault() const;
+    [[nodiscard]] bool isConfined() const;
 
 private:
     /// A file as it was when it was looked at.
@@ -162,6 +163,12 @@ std::optional<Error> SolverRegistry::Library::fault() const
     return m_process == nullptr ? m_other : m_process->fault();
 }
 
+bool SolverRegistry::Library::isConfined() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_process == nullptr || m_process->isConfined();
+}
+
 std::vector<std::string> SolverRegistry::defaultFolders()
 {
     std::vector<std::string> folders;
@@ -283,7 +290,9 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idO
     auto made = library.create(info, m_trust);
     if (!made) return made.error();
     std::unique_ptr<sdk::Solver> solver = *std::move(made);
-    if (!solver) return Error{ErrorCode::LimitExceeded, "could not be created: out of memory", info.alias};
+    if (!solver)
+        return Error{ErrorCode::LimitExceeded,
+                     "could not be created: its constructor has thrown an exception, or memory is short", info.alias};
     const auto set = setDefaults(*solver, info);
     if (const auto fault = library.fault()) return *fault;
     if (!set) return set.error();
@@ -301,6 +310,18 @@ std::vector<Error> SolverRegistry::faults() const
     std::vector<Error> all;
     for (const auto& library : m_libraries)
         if (auto fault = library->fault()) all.push_back(*std::move(fault));
+    return all;
+}
+
+Issues SolverRegistry::unconfined() const
+{
+    Issues all;
+    for (std::size_t i = 0; i < m_libraries.size(); ++i)
+        if (!m_libraries[i]->isConfined())
+            all.push_back({Severity::Warning,
+                           "runs without a filter of system calls, which this kernel, or a container around it, does "
+                           "not allow: it can do with your files what you can",
+                           m_solvers[i].file, 0});
     return all;
 }
 

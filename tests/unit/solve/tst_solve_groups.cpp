@@ -4,6 +4,9 @@
 #include "tests/support/TestRig.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -72,6 +75,28 @@ private slots:
         body.test.handle("foot", body.leg[0], body.leg[2], "many");
         body.test.handle("r", body.spine[2], body.right[2], "test.many"); // the same solver by its id
         QCOMPARE(order(body.test.scene), "l+r foot");
+    }
+
+    void aGroupDependsOnWhatMovesItsJointsThoseAboveAndWhatItFollows()
+    {
+        Body body;
+        body.test.handle("spine", body.spine[0], body.spine[2], "many");
+        body.test.handle("l", body.left[0], body.left[2], "many");
+        body.test.handle("foot", body.leg[0], body.leg[2], "many");
+        const HandleId r = body.test.handle("r", body.right[0], body.right[2], "other");
+        body.test.edit(r).follow = body.leg[2];
+        body.test.handle("again", body.left[1], body.left[2], "other");
+        const auto rig = *compile(body.test.scene);
+        const auto ordered = orderSolves(*rig, m_registry);
+        QVERIFY(ordered);
+        const auto dependencies = dependenciesOf(*rig, ordered->groups);
+        const auto nameOf = [&](std::size_t g) { return rig->handles[ordered->groups[g].handles.front()].name; };
+        std::map<std::string, std::set<std::string>> found;
+        for (std::size_t g = 0; g < ordered->groups.size(); ++g)
+            for (const std::size_t other : dependencies[g]) found[nameOf(g)].insert(nameOf(other));
+        const std::map<std::string, std::set<std::string>> expected = {
+            {"l", {"spine"}}, {"r", {"spine", "foot"}}, {"again", {"spine", "l"}}};
+        QVERIFY(found == expected);
     }
 
     void aHandleCanJoinTwoGroups()
