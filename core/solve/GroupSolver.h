@@ -142,6 +142,7 @@ private:
     [[nodiscard]] sdk::Status solveTurned(sdk::Problem problem, const SolvedFrame& fk,
                                           const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     void turnToPole(const sdk::Problem& problem, const sdk::Goal& pole);
+    void beginFrom(std::span<const double> q, sdk::Problem& problem) const;
     [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
                                          const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     void makeCurve(const SolverInfo& info, const ModelPose& rest);

@@ -404,22 +404,40 @@ private:
         return isBlocked;
     }
 
-    /// Whether limits are why the solve stalled: joints press against them where the way downhill from its pose ends.
-    /// Names them as fillBlocking() does. The pose stays: where that way leads to the goals, the method is to blame.
+    /// Whether limits are why the solve stalled: joints press against them where the way downhill from its pose ends,
+    /// and no other start leads to the goals. Names them as fillBlocking() does, and none where the method is to blame.
+    /// The pose stays.
     bool isStoppedByLimits(sdk::Solution& solution)
     {
         const int iterations = m_run.m_iterations, traceRows = m_run.m_traceRows, cap = m_run.m_stop.maxIterations;
         m_nearest = m_run.m_q;
         m_start = m_nearest;
         m_run.m_stop.maxIterations = std::numeric_limits<int>::max();
-        const bool isMet = m_priorities.descend(m_run, m_start) == sdk::Status::Converged;
+        bool isMet = m_priorities.descend(m_run, m_start) == sdk::Status::Converged;
         m_run.residualNormAt(m_start);
-        const bool isBlocked = !isMet && fillBlocking(solution);
+        bool isBlocked = !isMet && fillBlocking(solution);
+        if (isBlocked && !m_abilities.otherStarts) isBlocked = !doesOtherStartMeet(); // else they have been tried
+        if (!isBlocked)
+            for (sdk::GoalResult& goal : solution.goals) goal.blockingDof = -1;
         m_run.residualNormAt(m_nearest);
         m_run.m_iterations = iterations;
         m_run.m_traceRows = traceRows;
         m_run.m_stop.maxIterations = cap;
         return isBlocked;
+    }
+
+    /// True if a way downhill from one of the other starts leads to the goals. Overwrites m_start.
+    bool doesOtherStartMeet()
+    {
+        const std::span<const double> seed = m_run.problem().seed;
+        Random random(kSeedOfOtherStarts);
+        sdk::Status status = sdk::Status::Stalled;
+        for (int start = 1; start < kOtherStarts && status == sdk::Status::Stalled; ++start) {
+            std::copy(seed.begin(), seed.end(), m_start.begin());
+            moveTowardRandom(m_run, m_run.bodies(), shareOfStart(start), random, m_start);
+            status = m_priorities.descend(m_run, m_start, Priorities::Effort::Brief);
+        }
+        return status == sdk::Status::Converged;
     }
 
     /// Gives each goal its status: one that is missed within reach has `shut` where a limit shuts it off, else `open`.
