@@ -45,6 +45,7 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
 {
     // Solvers of single chains turn by themselves. Where handles share joints, turning one chain moves the other's end.
     m_turnsToPole = m_usesPoles && info.has("multi-goal") && m_group.handles.size() == 1;
+    m_knowsLaw = isUsed(Setting::Ease, info);
     std::vector<std::vector<JointIndex>> chains;
     for (const std::size_t h : m_group.handles) chains.push_back(movableJoints(*m_rig, m_rig->handles[h]));
     for (std::size_t m = 0; m < m_group.handles.size(); ++m) {

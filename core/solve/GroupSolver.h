@@ -177,6 +177,7 @@ private:
     bool m_canFollow = false;
     bool m_usesPoles = false;
     bool m_turnsToPole = false; ///< the chain is turned to its pole before the solver has to meet it
+    bool m_knowsLaw = false;    ///< the solver weighs how far joints are from a reference pose
     Issues m_issues;
     sdk::Stop m_stop;
     sdk::Objectives m_objectives;

@@ -22,8 +22,10 @@ sdk::Status GroupSolver::solveWithPoles(sdk::Problem problem, const SolvedFrame&
     problem.goals = m_goals;
     const bool hasPole = std::any_of(m_goals.begin(), m_goals.end(),
                                      [](const sdk::Goal& goal) { return goal.kind == sdk::GoalKind::Pole; });
-    const sdk::Status status = m_turnsToPole && hasPole ? solveTurned(problem, fk, cancelled, recorder)
-                                                        : solveGoals(problem, fk, cancelled, recorder);
+    // Where the chain is a hinge, goal and pole leave two poses, and the way from the reference pose tells which.
+    const bool isTurned = m_turnsToPole && hasPole && !(m_knowsLaw && m_members.front().hinge);
+    const sdk::Status status = isTurned ? solveTurned(problem, fk, cancelled, recorder)
+                                        : solveGoals(problem, fk, cancelled, recorder);
     return sdk::isUsable(status) && isTrappedByPole(problem.base) ? solveAgainForPoles(problem, fk, cancelled, recorder)
                                                                   : status;
 }
