@@ -356,6 +356,7 @@ private:
     /// limit. Of goals without ranks only a DOF counts that all of them together press against its limit.
     bool fillBlocking(sdk::Solution& solution)
     {
+        constexpr double kNear = 1e-9; // [rad | m] a step to a limit, or a projection, lands this close to it
         bool isBlocked = false;
         const Model& model = m_run.model();
         const auto jacobian = m_run.jacobian();
@@ -380,12 +381,11 @@ private:
                     const int v = begin + k;
                     if (m_run.isMovable(v))
                         look(v, jacobian.col(v).dot(r), jacobian.col(v).segment(row, rows).dot(r.segment(row, rows)),
-                             q[k] >= model.upper[v], q[k] <= model.lower[v]);
+                             q[k] >= model.upper[v] - kNear, q[k] <= model.lower[v] + kNear);
                 }
                 const bool mayTurn = end - begin == singles + 3 && m_run.isMovable(end - 3) &&
                                      m_run.isMovable(end - 2) && m_run.isMovable(end - 1);
                 if (!mayTurn || !isLimitedBall(model, b)) continue;
-                constexpr double kNear = 1e-9; // [rad] the projection lands this close to a limit
                 const BallWays ways = ballWays(model, b, quaternionAt(q + singles));
                 for (int k = 0; k < 3; ++k) {
                     double all = 0, own = 0;
