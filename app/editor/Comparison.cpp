@@ -62,20 +62,30 @@ const SolverRecording* Comparison::staged() const
                           [](const SolverRecording& solver) { return !solver.stages.empty(); });
 }
 
+const SolverRecording* Comparison::stagedAt(std::int32_t step) const
+{
+    const SolverRecording* solver = staged();
+    return solver != nullptr && step <= static_cast<std::int32_t>(solver->stages.size()) ? solver : nullptr;
+}
+
 std::int32_t Comparison::lastStep() const
 {
-    if (const SolverRecording* solver = staged()) return static_cast<std::int32_t>(solver->stages.size());
     const RecordingPtr made = recording();
-    return made == nullptr ? 0 : made->lastIteration();
+    if (made == nullptr) return 0;
+    const SolverRecording* solver = staged();
+    if (solver == nullptr) return made->lastIteration();
+    const std::int32_t more = made->lastIteration() - solver->stages.back().row.pass;
+    return static_cast<std::int32_t>(solver->stages.size()) + std::max(0, more);
 }
 
 std::int32_t Comparison::iterationAt(std::int32_t step) const
 {
     const SolverRecording* solver = staged();
     if (solver == nullptr) return step;
-    const bool isEnd = step >= static_cast<std::int32_t>(solver->stages.size());
+    const auto stages = static_cast<std::int32_t>(solver->stages.size());
     if (step <= 0) return 0;
-    return isEnd ? solver->stages.back().row.pass : solver->stages[static_cast<std::size_t>(step) - 1].row.pass - 1;
+    return step >= stages ? solver->stages.back().row.pass + step - stages
+                          : solver->stages[static_cast<std::size_t>(step) - 1].row.pass - 1;
 }
 
 std::int32_t Comparison::stepAt(std::int32_t iteration) const
@@ -84,7 +94,8 @@ std::int32_t Comparison::stepAt(std::int32_t iteration) const
     if (solver == nullptr) return iteration;
     const auto after = std::find_if(solver->stages.begin(), solver->stages.end(),
                                     [&](const RecordedStage& stage) { return stage.row.pass > iteration; });
-    return static_cast<std::int32_t>(after - solver->stages.begin());
+    const std::int32_t more = std::max(0, iteration - solver->stages.back().row.pass);
+    return static_cast<std::int32_t>(after - solver->stages.begin()) + more;
 }
 
 void Comparison::setSource(const FrameRequest& source)

@@ -51,25 +51,23 @@ public:
     /// Takes the recording of a frame that was evaluated with one, in the place of one that is made here.
     void setRecording(const FrameResult& frame);
     [[nodiscard]] std::int32_t frame() const { return m_frame; } ///< of the recording
-    [[nodiscard]] const QString& problem() const
-    {
-        return m_problem;
-    } ///< why there is no recording; "" = nothing is wrong
+    /// Why there is no recording; "" = nothing is wrong.
+    [[nodiscard]] const QString& problem() const { return m_problem; }
 
     /// What of it is drawn in the view.
     struct View
     {
-        bool hasGhosts = true; ///< of the iterations before the shown one
-        bool isStaged = false; ///< steps are the stages of each pass, of the first solver that records them
-        bool showsPasses =
-            false; ///< while the timeline plays: the solve so many passes a frame further, not the answer
+        bool hasGhosts = true;    ///< of the iterations before the shown one
+        bool isStaged = false;    ///< steps are the stages of each pass, of the first solver that records them
+        bool showsPasses = false; ///< while the timeline plays: the solve so many passes further, not the answer
         int passesPerFrame = 1;
         bool operator==(const View&) const = default;
     };
     void setView(View view);
     [[nodiscard]] const View& view() const { return m_view; }
-    /// The solver whose stages are stepped through; null = steps are iterations.
+    /// The solver whose stages are stepped through; null = steps are iterations. More of these come behind its stages.
     [[nodiscard]] const SolverRecording* staged() const;
+    [[nodiscard]] const SolverRecording* stagedAt(std::int32_t step) const; ///< the same; null behind its last stage
     [[nodiscard]] bool hasStages() const; ///< some solver of the recording records them
     [[nodiscard]] std::int32_t lastStep() const;
     [[nodiscard]] std::int32_t iterationAt(std::int32_t step) const; ///< the pass of a stage, or the step itself

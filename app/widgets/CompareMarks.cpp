@@ -63,8 +63,15 @@ void makeCompareTable(QTreeWidget& table, const QStringList& titles, const QStri
 
 void fitCompareColumns(QTreeWidget& table)
 {
+    constexpr const char* kFitted = "fittedRows"; // with the same rows no column shrinks: what is beside would jump
     const int sentence = table.columnCount() - 1, longest = Theme::instance().px(220);
-    for (int i = 0; i < table.columnCount(); ++i) table.resizeColumnToContents(i);
+    const bool hasSameRows = table.property(kFitted).toInt() == table.topLevelItemCount();
+    for (int i = 0; i < table.columnCount(); ++i) {
+        const int before = table.columnWidth(i);
+        table.resizeColumnToContents(i);
+        if (hasSameRows && table.columnWidth(i) < before) table.setColumnWidth(i, before);
+    }
+    table.setProperty(kFitted, table.topLevelItemCount());
     if (table.columnWidth(sentence) > longest) table.setColumnWidth(sentence, longest);
 }
 

@@ -31,6 +31,8 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <set>
+
 namespace tendon::editor {
 namespace {
 
@@ -72,6 +74,21 @@ bool hasLimitingEllipse(const SolverRecording& solver)
         if (ellipse && !ellipse->isMoved && !ellipse->isInside) return true;
     }
     return false;
+}
+
+/// A ball at its limits hits that of its swing and that of its twist, and is one joint.
+std::size_t jointsAtLimits(const HandleResult& result)
+{
+    std::set<JointId> joints;
+    for (const HandleResult::LimitHit& hit : result.limitHits) joints.insert(hit.joint);
+    return joints.size();
+}
+
+/// Three digits, without an exponent where whole numbers do.
+QString shortNumber(double value)
+{
+    const bool isLarge = value >= 1e3 && value < 1e7;
+    return isLarge ? QString::number(value, 'f', 0) : QString::number(value, 'g', 3);
 }
 
 Mark markOf(sdk::Status status)
@@ -324,7 +341,7 @@ void ComparePanel::addTable(QVBoxLayout& column)
                       tr("Iterations until the solver stopped"),
                       tr("Time of the solver alone, the median of several solves"),
                       tr("Time of the solver alone, the longest of several solves"),
-                      tr("Degrees of freedom that end at a limit"),
+                      tr("Joints that end at a limit"),
                       tr("How hard the goal pulls on the pose (λ); a dash: the solver does not report it"),
                       tr("Why the solver stopped")});
     connect(m_table, &QTreeWidget::currentItemChanged, this, [this] {
@@ -468,9 +485,8 @@ void ComparePanel::refreshTable()
         row->setText(IterationsColumn, QString::number(solver.result.iterations));
         row->setText(MedianColumn, millisecondsOf(solver.medianSeconds));
         row->setText(MaxColumn, millisecondsOf(solver.maxSeconds));
-        row->setText(LimitsColumn, QString::number(solver.result.limitHits.size()));
-        row->setText(PullColumn,
-                     solver.result.pull ? QString::number(*solver.result.pull, 'g', 3) : QStringLiteral("–"));
+        row->setText(LimitsColumn, QString::number(jointsAtLimits(solver.result)));
+        row->setText(PullColumn, solver.result.pull ? shortNumber(*solver.result.pull) : QStringLiteral("–"));
         row->setText(ResultColumn, QString::fromLatin1(statusName(solver.result)));
         row->setIcon(ResultColumn, iconOf(markOf(solver.result.status)));
     }
@@ -490,8 +506,8 @@ QString ComparePanel::stepText() const
     if (!comparison.problem().isEmpty()) return comparison.problem();
     if (recording == nullptr) return {};
     const QString easing = m_editor.stepDisplay().isDone() ? QString() : tr(" · easing");
-    if (const SolverRecording* solver = comparison.staged()) {
-        const int step = std::min(steps.step(), static_cast<int>(solver->stages.size()));
+    if (const SolverRecording* solver = comparison.stagedAt(steps.step())) {
+        const int step = steps.step();
         if (step < 1) return tr("Start") + easing;
         const RecordedStage& stage = solver->stages[static_cast<std::size_t>(step) - 1];
         const FramePtr frame = m_editor.frame();
@@ -500,21 +516,17 @@ QString ComparePanel::stepText() const
             return QString::fromStdString(
                 frame->rig->authored[tendon::at(solver->joints[static_cast<std::size_t>(joint)])].name);
         };
-        QString text = stageText(stage, nameOf(stage.joint), nameOf(stage.limited)) + easing;
-        const int more = solver->steps.back().iteration - solver->stages.back().row.pass;
-        if (step == static_cast<int>(solver->stages.size()) && more > 0)
-            text += tr(" · then %1 iterations that are no passes, and the answer").arg(more);
-        return text;
+        return stageText(stage, nameOf(stage.joint), nameOf(stage.limited)) + easing;
     }
     const SolverRecording& chosen = recording->solvers[std::min(chosenRow(), recording->solvers.size() - 1)];
     if (chosen.steps.empty()) return {};
-    const int last = chosen.steps.back().iteration;
-    QString text = steps.step() == 0     ? tr("Start")
-                   : steps.step() < last ? tr("Iteration %1 of %2").arg(steps.step()).arg(last)
-                   : last == 0           ? tr("Done at once")
-                                         : tr("Done: iteration %1 of %1").arg(last);
+    const int last = chosen.steps.back().iteration, iteration = comparison.iterationAt(steps.step());
+    QString text = iteration == 0     ? tr("Start")
+                   : iteration < last ? tr("Iteration %1 of %2").arg(iteration).arg(last)
+                   : last == 0        ? tr("Done at once")
+                                      : tr("Done: iteration %1 of %1").arg(last);
     text += easing;
-    const SolveStep& shown = chosen.at(steps.step());
+    const SolveStep& shown = chosen.at(iteration);
     text += tr(" · error %1").arg(errorText(chosen, shown));
     if (chosen.goals.size() > 1) text += tr(" · total residual %1").arg(residualText(shown.total()));
     if (chosen.secondsPerIteration() > 0)

@@ -73,6 +73,7 @@ std::vector<ConvergencePlot::Curve> ConvergencePlot::curves() const
     for (std::size_t i = 0; i < recording->solvers.size(); ++i) {
         const SolverRecording& solver = recording->solvers[i];
         if (solver.steps.empty()) continue;
+        if (m_quantity == Quantity::Error && solver.goal < 0) continue; // a curve
         if (m_quantity == Quantity::Error) {
             Curve& curve = made.emplace_back(Curve{i, {}});
             for (const SolveStep& step : solver.steps)
@@ -111,6 +112,7 @@ void ConvergencePlot::fitScale(const std::vector<Curve>& curves)
             low = std::min(low, std::max(value, kSmallest));
             high = std::max(high, value);
         }
+    high = std::max(high, tolerance()); // where all errors are next to nothing, the tolerance is what to compare with
     if (high <= 0) high = 1;
     m_high = std::ceil(std::log10(high) + 0.05);
     m_low = std::clamp(std::floor(std::log10(std::min(low, high))), m_high - kMostDecades, m_high - 2);
@@ -191,7 +193,30 @@ void ConvergencePlot::paintTolerance(QPainter& painter) const
                      Qt::AlignLeft | Qt::AlignVCenter, tr("within tolerance"));
 }
 
-/// What each line stands for, in the corner that curves leave free when they converge.
+/// The corner of the plot for something of `size`, in which it covers least of the curves.
+QPointF ConvergencePlot::placeOfLegend(const std::vector<Curve>& curves, const QSizeF& size) const
+{
+    const QRectF plot = plotArea();
+    const double right = plot.right() - size.width(), below = plot.bottom() - size.height();
+    const auto covered = [&](const QPointF& corner) {
+        const QRectF box(corner, size);
+        double length = 0; // [px]
+        for (const Curve& curve : curves)
+            for (std::size_t i = 1; i < curve.points.size(); ++i) {
+                const QLineF part(xOf(curve.points[i - 1].first), yOf(curve.points[i - 1].second),
+                                  xOf(curve.points[i].first), yOf(curve.points[i].second));
+                const int pieces = 1 + static_cast<int>(part.length() / 4);
+                for (int k = 0; k < pieces; ++k)
+                    if (box.contains(part.pointAt((k + 0.5) / pieces))) length += part.length() / pieces;
+            }
+        return length;
+    };
+    const QPointF corners[] = {{right, plot.top()}, {plot.left(), below}, {right, below}, plot.topLeft()};
+    return *std::min_element(std::begin(corners), std::end(corners),
+                             [&](const QPointF& a, const QPointF& b) { return covered(a) < covered(b); });
+}
+
+/// What each line stands for, in the corner that curves leave free.
 void ConvergencePlot::paintLegend(QPainter& painter, const std::vector<Curve>& curves) const
 {
     const Theme& theme = Theme::instance();
@@ -208,7 +233,7 @@ void ConvergencePlot::paintLegend(QPainter& painter, const std::vector<Curve>& c
     const double row = theme.px(16), sample = theme.px(26), pad = theme.px(6);
     const QSizeF size(width + sample + 3 * pad, static_cast<double>(looks.size()) * row + pad);
     if (size.width() > 0.6 * plot.width() || size.height() > 0.8 * plot.height()) return; // it would hide the curves
-    const QRectF box(QPointF(plot.right() - size.width() - pad, plot.top() + pad), size);
+    const QRectF box(placeOfLegend(curves, size + QSizeF(2 * pad, 2 * pad)) + QPointF(pad, pad), size);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     QColor plate = theme.color("surface.well");
@@ -254,7 +279,12 @@ void ConvergencePlot::paintEvent(QPaintEvent*)
     if (shown.empty()) {
         painter.setFont(theme.font());
         painter.setPen(theme.color("text.hint"));
-        painter.drawText(rect(), Qt::AlignCenter, tr("No solve to show"));
+        const RecordingPtr recording = m_editor.comparison().recording();
+        const bool isCurve = recording != nullptr && !recording->solvers.empty() &&
+                             !recording->solvers.front().steps.empty() && recording->solvers.front().goal < 0;
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+                         isCurve ? tr("The chain follows a curve: there is no goal error to plot")
+                                 : tr("No solve to show"));
         return;
     }
     fitScale(shown);

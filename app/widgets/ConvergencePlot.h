@@ -35,6 +35,7 @@ private:
     void fitScale(const std::vector<Curve>& curves);
     void paintGrid(QPainter& painter) const;
     void paintTolerance(QPainter& painter) const;
+    [[nodiscard]] QPointF placeOfLegend(const std::vector<Curve>& curves, const QSizeF& size) const;
     void paintLegend(QPainter& painter, const std::vector<Curve>& curves) const;
     void paintCurve(QPainter& painter, const Curve& curve) const;
     void paintEvent(QPaintEvent* event) override;

@@ -34,8 +34,8 @@ void EllipsePlot::refresh()
 
 std::optional<StageEllipse> EllipsePlot::shown() const
 {
-    const SolverRecording* solver = m_editor.comparison().staged();
     const int step = m_editor.steps().step();
+    const SolverRecording* solver = m_editor.comparison().stagedAt(step);
     if (solver == nullptr || step < 1) return std::nullopt;
     return ellipseAtStage(*solver, static_cast<std::size_t>(step));
 }
@@ -89,7 +89,7 @@ void EllipsePlot::paintEvent(QPaintEvent*)
         const QString sign = i % 2 == 0 ? QStringLiteral("+") : QString(QChar(0x2212));
         const double angle = now->semiAxes[i];
         return sign + letters[i / 2] +
-               (angle >= std::numbers::pi ? tr(" \u221e") : tr(" %1\u00b0").arg(angle * kDegrees, 0, 'f', 0));
+               (angle >= std::numbers::pi ? tr(" \u221e") : tr(" %1\u00b0").arg(angle * kDegrees, 0, 'g', 3));
     };
     const int line = painter.fontMetrics().height();
     painter.drawText(inner.translated(0, -line / 2 - theme.px(1)), Qt::AlignRight | Qt::AlignVCenter, name(0));

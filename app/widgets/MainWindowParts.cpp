@@ -148,10 +148,12 @@ void MainWindow::buildMenus()
     }
     followSelectionSets(*menuFor({Command::tr("Edit"), Command::tr("Selection sets")}), *this);
     followCameraBookmarks(*menuFor({Command::tr("View"), Command::tr("Camera bookmarks")}), *this);
-    fillRecentMenu(*menuFor({Command::tr("File"), Command::tr("Recent")}), *m_files);
+    auto* recent = new QMenu(Command::tr("Recent"), this);
+    fillRecentMenu(*recent, *m_files);
     auto* backups = new QMenu(tr("Backups"), this);
     fillBackupMenu(*backups);
-    menus.at({Command::tr("File")})->insertMenu(m_commands.action(QStringLiteral("file.import")), backups);
+    for (QMenu* menu : {recent, backups})
+        menus.at({Command::tr("File")})->insertMenu(m_commands.action(QStringLiteral("file.import")), menu);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) {
         QAction* action = dock->toggleViewAction();
         menus.at({Command::tr("Window")})->addAction(action);

@@ -52,6 +52,7 @@ std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, co
     EditorDocument& document = editor.document();
     const QString name = QString::fromStdString(handle.name);
     std::vector<Remedy> fixes;
+    if (handle.hasCurve()) return fixes; // its points say where the chain goes, wherever its root is
     if (const Handle* rival = frame.scene->find(view.result.pullsAgainst)) { // which of the two is to give way
         const auto set = [&document](const QString& which, const char* field, double value) {
             return [&document, which, field, value] {

@@ -1,6 +1,7 @@
 #include "app/editor/HandleControls.h"
 #include "app/editor/JsonValues.h"
 #include "app/widgets/GuessLimitsDialog.h"
+#include "app/widgets/Icons.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
 #include "core/scene/Check.h"
@@ -203,7 +204,7 @@ void addRigCommands(MainWindow& window)
                    .tip = Command::tr("Create an IK handle that uses %1: click the start joint, then the end joint; or "
                                       "select one of them first, or both")
                               .arg(solver),
-                   .icon = "ik-handle",
+                   .icon = solverIcon(info.alias),
                    .run = [w = &window, alias] { createHandle(*w, alias); }});
     }
     table.add({.id = "create.handleFromRoot",

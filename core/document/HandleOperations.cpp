@@ -146,12 +146,20 @@ constexpr const char* kChoice = "choice";
 
 Result<void> choose(Handle& handle, const QString& choice, const SolverInfo& solver, const SolverRegistry& solvers)
 {
-    if (solver.parameter(kChoice) == nullptr) {
+    const auto canChoose = [&choice](const SolverInfo& info) {
+        const SolverParameter* parameter = info.parameter(kChoice);
+        if (parameter == nullptr || choice == QLatin1StringView("default")) return parameter != nullptr;
+        return std::find(parameter->values.begin(), parameter->values.end(), choice.toStdString()) !=
+               parameter->values.end();
+    };
+    if (!canChoose(solver)) {
         std::string able;
         for (const SolverInfo& other : solvers.solvers())
-            if (other.parameter(kChoice) != nullptr) able += (able.empty() ? "" : " or ") + other.alias;
+            if (canChoose(other)) able += (able.empty() ? "" : " or ") + other.alias;
+        const std::string what = solver.parameter(kChoice) == nullptr ? "choose among the poses that meet a goal"
+                                                                      : "choose " + choice.toStdString();
         return Error{ErrorCode::Unsupported,
-                     "the solver " + inQuotes(solver.alias) + " cannot choose among the poses that meet a goal" +
+                     "the solver " + inQuotes(solver.alias) + " cannot " + what +
                          (able.empty() ? "" : "; set solver to " + able),
                      kChoice};
     }

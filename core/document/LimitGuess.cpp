@@ -150,6 +150,25 @@ bool isOfFinger(std::string_view plain)
     return hasAny(plain, {"thumb", "index", "middle", "ring", "pinky", "little", "finger"});
 }
 
+/// An ear, a tail or the like, whose joints bend all ways: "Ear3", "L_Tail2", "tongue01", but not "forearm" and "gear".
+bool isOfAppendage(std::string_view plain)
+{
+    const auto isLetter = [](char c) { return c >= 'a' && c <= 'z'; };
+    for (const std::string_view side : {"", "l", "r", "left", "right"})
+        for (const std::string_view word :
+             {"ear", "tail", "tongue", "hair", "antenna", "tentacle", "trunk", "fin", "skirt", "cape", "scarf"}) {
+            if (plain.substr(0, side.size()) != side || plain.substr(side.size(), word.size()) != word) continue;
+            std::string_view rest = plain.substr(side.size() + word.size());
+            for (const std::string_view end : {"left", "right", "base", "mid", "tip", "bone", "joint", "l", "r"})
+                if (rest.substr(0, end.size()) == end) {
+                    rest.remove_prefix(end.size());
+                    break;
+                }
+            if (rest.empty() || !isLetter(rest.front())) return true;
+        }
+    return false;
+}
+
 constexpr auto kKneeWords = {"knee", "shin", "calf", "lowerleg", "lowleg", "tibia", "ひざ"};
 constexpr auto kElbowWords = {"elbow", "forearm", "lowerarm", "lowarm", "ひじ"};
 
@@ -236,7 +255,7 @@ public:
         const bool isFirst = !isOfFinger(above) || hasAny(above, {"palm", "carpal"});
         Usual usual = m_words.of(name, isFirst);
         const std::optional<Bones> bones = bonesOf(joint);
-        if (usual.kind == Kind::Free && bones && isMiddleOfLimb(joint, *bones)) usual = kMiddle;
+        if (usual.kind == Kind::Free && bones && !isOfAppendage(name) && isMiddleOfLimb(joint, *bones)) usual = kMiddle;
         if (usual.kind == Kind::Free || !bones) return std::nullopt;
         return usual.kind == Kind::Hinge ? hinge(joint, usual, *bones) : ball(joint, usual, *bones);
     }
@@ -365,24 +384,38 @@ AxisFreedom either(const AxisFreedom& a, const AxisFreedom& b)
     return both;
 }
 
-/// From the clips, if they turn the joint through a good part of what is usual for its kind. Else what is usual, and
-/// what the clips do beyond it: they show what the joint has done, not all that it can do. A walk hardly bends an
-/// elbow.
-LimitGuess together(const LimitGuess& clips, LimitGuess kind)
+/// The limits about each axis that are usual for a joint of the kind.
+std::array<AxisFreedom, 3> usualAxes(const LimitGuess& kind)
 {
-    constexpr double kGoodPart = 0.5;
-    constexpr double kNoise = radians(6); // an axis whose limits are the margin alone
-    std::array<AxisFreedom, 3> usual = kind.joint.turning, shown = clips.joint.turning;
+    std::array<AxisFreedom, 3> usual = kind.joint.turning;
     if (const auto& ball = kind.joint.ball)
         for (std::size_t k = 0; k < 3; ++k) {
             const double to = static_cast<int>(k) == ball->twistAxis ? (*ball->twist)[1] : (*ball->swing)[0];
             usual[k] = {.active = true, .limited = true, .from = -to, .to = to};
         }
-    bool isWithin = true;
-    for (std::size_t k = 0; k < 3; ++k) {
+    return usual;
+}
+
+/// True if the clips turn the joint through a good part of what is usual for its kind, so that they say enough.
+bool doClipsSuffice(const LimitGuess& clips, const LimitGuess& kind)
+{
+    constexpr double kGoodPart = 0.5;
+    const std::array<AxisFreedom, 3> usual = usualAxes(kind), &shown = clips.joint.turning;
+    for (std::size_t k = 0; k < 3; ++k)
         if (usual[k].active && shown[k].active &&
             (!shown[k].limited || shown[k].to - shown[k].from >= kGoodPart * (usual[k].to - usual[k].from)))
-            return clips;
+            return true;
+    return false;
+}
+
+/// What is usual, and what the clips do beyond it: they show what the joint has done, not all that it can do. A walk
+/// hardly bends an elbow.
+LimitGuess together(const LimitGuess& clips, LimitGuess kind)
+{
+    constexpr double kNoise = radians(6); // an axis whose limits are the margin alone
+    std::array<AxisFreedom, 3> usual = usualAxes(kind), shown = clips.joint.turning;
+    bool isWithin = true;
+    for (std::size_t k = 0; k < 3; ++k) {
         if (shown[k].limited && shown[k].to - shown[k].from <= 2 * kNoise) shown[k].active = false;
         isWithin = isWithin && reachesAsFar(usual[k], shown[k]);
     }
@@ -423,7 +456,16 @@ LimitGuess guessFor(const Scene& scene, const KindGuess& byKind, const Joint& jo
     if (scene.find(joint.parent) == nullptr) return leave("It is a root, which goes and turns where it likes.");
     if (placesBody(scene, joint)) return leave("It places the whole body, which goes and turns where it likes.");
     const std::optional<LimitGuess> clips = fromClips(scene, joint), kind = byKind.of(joint);
-    if (clips && clips->isFound && kind && kind->isFound) return together(*clips, *kind);
+    if (clips && clips->isFound && kind && kind->isFound) {
+        // Both joints of a pair, or neither: left and right get limits of one sort.
+        const Joint* other = scene.find(counterpart(scene, joint.id));
+        const bool isPair = other != nullptr && other->id != joint.id && !hasLimits(*other);
+        const auto otherClips = isPair ? fromClips(scene, *other) : clips,
+                   otherKind = isPair ? byKind.of(*other) : kind;
+        const bool isOtherAlike = !otherKind || !otherKind->isFound ||
+                                  (otherClips && otherClips->isFound && doClipsSuffice(*otherClips, *otherKind));
+        return doClipsSuffice(*clips, *kind) && isOtherAlike ? *clips : together(*clips, *kind);
+    }
     if (clips && (clips->isFound || !kind || !kind->isFound)) return *clips;
     if (kind) return *kind;
     return leave(

@@ -43,10 +43,9 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
     : m_rig(std::move(rig)), m_group(std::move(group)), m_builder(m_rig, allMovable(m_group.joints), settingsOf(info)),
       m_usesPoles(isUsed(Setting::Pole, info))
 {
-    // Solvers of single chains turn by themselves. Those that know the law of the joints do not follow their seed.
-    // Where handles share joints, turning one chain moves the other's end.
-    m_turnsToPole = m_usesPoles && info.has("multi-goal") && !isUsed(Setting::Ease, info) &&
-                    m_group.handles.size() == 1;
+    // Solvers of single chains turn by themselves. Where handles share joints, turning one chain moves the other's end.
+    m_turnsToPole = m_usesPoles && info.has("multi-goal") && m_group.handles.size() == 1;
+    m_knowsLaw = isUsed(Setting::Ease, info);
     std::vector<std::vector<JointIndex>> chains;
     for (const std::size_t h : m_group.handles) chains.push_back(movableJoints(*m_rig, m_rig->handles[h]));
     for (std::size_t m = 0; m < m_group.handles.size(); ++m) {
@@ -495,7 +494,10 @@ void GroupSolver::solve(const GroupRequest& request, SolvedFrame& result)
                 status = solveFrom(request.start, problem, result, cancelled, recorder);
                 m_solution.iterations += iterations;
             } else if (!isTurnedToTwist(problem)) {
-                problem.seed = m_untwisted;
+                if (m_members.size() == 1)
+                    beginFrom(m_untwisted, problem);
+                else
+                    problem.seed = m_untwisted;
                 status = solveGoals(problem, result, cancelled, recorder);
                 m_solution.iterations += iterations;
             }

@@ -142,6 +142,7 @@ private:
     [[nodiscard]] sdk::Status solveTurned(sdk::Problem problem, const SolvedFrame& fk,
                                           const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     void turnToPole(const sdk::Problem& problem, const sdk::Goal& pole);
+    void beginFrom(std::span<const double> q, sdk::Problem& problem) const;
     [[nodiscard]] sdk::Status solveGoals(const sdk::Problem& problem, const SolvedFrame& fk,
                                          const std::atomic<bool>* cancelled, SolveRecorder* recorder);
     void makeCurve(const SolverInfo& info, const ModelPose& rest);
@@ -176,6 +177,7 @@ private:
     bool m_canFollow = false;
     bool m_usesPoles = false;
     bool m_turnsToPole = false; ///< the chain is turned to its pole before the solver has to meet it
+    bool m_knowsLaw = false;    ///< the solver weighs how far joints are from a reference pose
     Issues m_issues;
     sdk::Stop m_stop;
     sdk::Objectives m_objectives;

@@ -22,8 +22,10 @@ sdk::Status GroupSolver::solveWithPoles(sdk::Problem problem, const SolvedFrame&
     problem.goals = m_goals;
     const bool hasPole = std::any_of(m_goals.begin(), m_goals.end(),
                                      [](const sdk::Goal& goal) { return goal.kind == sdk::GoalKind::Pole; });
-    const sdk::Status status = m_turnsToPole && hasPole ? solveTurned(problem, fk, cancelled, recorder)
-                                                        : solveGoals(problem, fk, cancelled, recorder);
+    // Where the chain is a hinge, goal and pole leave two poses, and the way from the reference pose tells which.
+    const bool isTurned = m_turnsToPole && hasPole && !(m_knowsLaw && m_members.front().hinge);
+    const sdk::Status status = isTurned ? solveTurned(problem, fk, cancelled, recorder)
+                                        : solveGoals(problem, fk, cancelled, recorder);
     return sdk::isUsable(status) && isTrappedByPole(problem.base) ? solveAgainForPoles(problem, fk, cancelled, recorder)
                                                                   : status;
 }
@@ -50,7 +52,8 @@ bool GroupSolver::isTrappedByPole(std::span<const double> base)
 
 /// Meets the goals without the pole first, then turns the chain rigidly about the line to its end until it faces the
 /// pole, and goes on from there. So the shape does not depend on the way round, and there is no pole at which the way
-/// round changes. A chain that its goal draws straight is turned while it is still a little bent: straight it has no
+/// round changes; a solver that weighs poses by their way from a reference pose takes it from the turned chain. A chain
+/// that its goal draws straight is turned while it is still a little bent: straight it has no
 /// bend to face the pole, but it must stand as its neighbours do. Precondition: one handle.
 sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk, const std::atomic<bool>* cancelled,
                                      SolveRecorder* recorder)
@@ -62,6 +65,7 @@ sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk
     sdk::Status status = solveGoals(problem, fk, cancelled, recorder);
     if (!sdk::isUsable(status) || status == sdk::Status::Cancelled) return status;
     std::int32_t iterations = m_solution.iterations;
+    const double pull = m_goalResults.front().multiplier; // the pole comes after it
     const bool isStraight = isStraightAtGoal(problem.base, fk);
     if (isStraight) {
         status = solveBent(problem, fk, cancelled, recorder);
@@ -74,7 +78,7 @@ sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk
         leadHinge(problem, m_untwisted, fk, goal);
         turnToPole(problem, goal);
     }
-    problem.seed = m_untwisted;
+    beginFrom(m_untwisted, problem);
     problem.goals = m_goals;
     if (isStraight) { // what bend is left at the end is rounding, and no pole may turn the chain by it
         m_poleless = m_goals;
@@ -84,7 +88,16 @@ sdk::Status GroupSolver::solveTurned(sdk::Problem problem, const SolvedFrame& fk
     }
     const sdk::Status turned = solveGoals(problem, fk, cancelled, recorder);
     m_solution.iterations += iterations;
+    m_goalResults.front().multiplier += pull; // what the goal costs beside the turn, which costs nothing by itself
     return turned;
+}
+
+/// Has the solver begin at `q` and measure the way of joints from there, where no objective asks for another pose.
+void GroupSolver::beginFrom(std::span<const double> q, sdk::Problem& problem) const
+{
+    problem.seed = q;
+    if (!problem.posture.empty() && m_objectives.restPose == 0) problem.posture = q;
+    if (!problem.natural.empty() && m_objectives.naturalPose == 0) problem.natural = q;
 }
 
 /// True if the end is so far from the start that the bend cannot be told. Precondition: one handle; m_q is the answer

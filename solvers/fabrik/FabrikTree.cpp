@@ -145,14 +145,20 @@ FabrikSolver::Ending FabrikSolver::follow(kit::SolverRun& run)
     }
 }
 
-/// Passes until they are stuck; then sweeps, as long as those help; then steps of all joints at once.
+/// Passes until they are stuck; then sweeps, as long as those help; then steps of all joints at once, which also end
+/// what passes have brought near when their number is used up.
 FabrikSolver::Ending FabrikSolver::settle(kit::SolverRun& run)
 {
-    const Ending ending = repeat(run, Forward, kPatience);
-    if (ending != Ending::Stuck || !m_sweeps) return ending;
-    m_passes.restore();
-    const Ending swept = repeat(run, Sweep, kPatienceOfSweeps);
-    return swept == Ending::Stuck && m_isReachable ? descend(run) : swept;
+    Ending ending = repeat(run, Forward, kPatience);
+    if (!m_sweeps) return ending;
+    if (ending == Ending::Stuck) {
+        m_passes.restore();
+        ending = repeat(run, Sweep, kPatienceOfSweeps);
+    }
+    const bool mayDescend = m_isReachable && (ending == Ending::Stuck || ending == Ending::Capped);
+    if (!mayDescend) return ending;
+    const Ending descended = descend(run);
+    return descended == Ending::Stuck ? ending : descended;
 }
 
 /// Steps of all joints at once until they end, at most as many as a method like Newton's needs.

@@ -17,6 +17,8 @@
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
+#include <algorithm>
+
 using namespace tendon;
 using namespace tendon::editor;
 using tendon::test::WindowUnderTest;
@@ -519,7 +521,12 @@ void TestHandlePanel::everySolverOfTheMenuTakesTwoSelectedJoints()
     for (const char* solver : {"spline", "ccd"}) {
         w.state->selection().select({SelectionItem::of(joint("Lever03")), SelectionItem::of(joint("Hinge01"))});
         w.settle();
-        w.window->commands().run(QStringLiteral("create.handle.%1").arg(solver));
+        const QString command = QStringLiteral("create.handle.%1").arg(solver);
+        const auto& all = w.window->commands().all();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each->id == command; });
+        QVERIFY(found != all.end());
+        QCOMPARE((*found)->icon, QStringLiteral("solver-%1").arg(solver));
+        w.window->commands().run(command);
         QTRY_COMPARE(w.document().scene().handles->back().solver, std::string(solver));
         QVERIFY(w.document().scene().handles->back().start == joint("Hinge01"));
         QVERIFY(w.document().scene().handles->back().end == joint("Lever03"));

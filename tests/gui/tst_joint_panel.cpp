@@ -72,6 +72,7 @@ private slots:
     void speedLimitsAreEditedAndGreyed();
     void aBallJointIsMadeAndLimited();
     void rotationsAreShownAndTypedAsVectors();
+    void tabFollowsTheRowsOfABallJoint();
     void everyFieldChangesWhatItShowsInAllSelectedJoints_data();
     void everyFieldChangesWhatItShowsInAllSelectedJoints();
     void everyGreyFieldSaysWhy();
@@ -322,6 +323,28 @@ void TestJointPanel::rotationsAreShownAndTypedAsVectors()
     const Handle* foot = leg.document().scene().handleNamed("FootGoal");
     turn = leg.state->frame()->find(foot->id)->target.goal.rotation;
     QVERIFY((turn.angle() * kDegrees * turn.axis() - Vector3(40, 0, -70)).norm() < 1e-9);
+}
+
+/// Tab goes through the table of a ball joint as it is read.
+void TestJointPanel::tabFollowsTheRowsOfABallJoint()
+{
+    WindowUnderTest w("lamp");
+    QVERIFY(w.document().apply({{"op", "setBallJoint"},
+                                {"joint", "Hinge01"},
+                                {"axis", "y"},
+                                {"swing", QJsonArray{40, 45, 50, 55}},
+                                {"twist", QJsonArray{-30, 35}}}));
+    w.select("Hinge01");
+    const QStringList wanted{"joint.ball.swing.limited", "joint.ball.swing.a.minus", "joint.ball.swing.a.plus",
+                             "joint.ball.swing.b.minus", "joint.ball.swing.b.plus",  "joint.ball.twist.limited",
+                             "joint.ball.twist.from",    "joint.ball.twist.to"};
+    auto* first = w.window->findChild<QWidget*>(wanted.front());
+    QVERIFY(first != nullptr && first->isVisible());
+    QStringList reached{wanted.front()};
+    for (QWidget* next = first->nextInFocusChain(); next != first && reached.size() < wanted.size();
+         next = next->nextInFocusChain())
+        if (next->isVisible() && (next->focusPolicy() & Qt::TabFocus) != 0) reached << next->objectName();
+    QCOMPARE(reached, wanted);
 }
 
 void TestJointPanel::everyFieldChangesWhatItShowsInAllSelectedJoints_data()

@@ -205,7 +205,7 @@ void drawComparison(DisplayList& list, std::vector<Label>& labels, const View& v
     const editor::Comparison& comparison = solve.comparison;
     const editor::RecordingPtr recording = comparison.recording();
     if (recording == nullptr) return;
-    const SolverRecording* staged = comparison.staged();
+    const SolverRecording* staged = comparison.stagedAt(solve.steps.step());
     const int shown = comparison.iterationAt(solve.steps.step());
     std::vector<PixelLine> lines; // that labels leave to be seen
     addBones(lines, view, frame);

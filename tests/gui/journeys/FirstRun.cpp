@@ -6,6 +6,7 @@
 #include <QEventLoop>
 #include <QLabel>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QTimer>
 
@@ -189,6 +190,8 @@ void FirstRunJourney::reopeningAsksNothingAndListsTheSampleAsRecent()
     emit menu->aboutToShow();
     QVERIFY(!menu->actions().isEmpty() && menu->actions().first()->isEnabled());
     QVERIFY2(menu->actions().first()->text().contains("annequin"), qPrintable(menu->actions().first()->text()));
+    const QList<QAction*> file = w->window->menuBar()->actions().front()->menu()->actions();
+    QVERIFY(file.contains(menu->menuAction()) && file.back() == w->window->commands().action("file.quit"));
     auto* tour = w->window->findChild<QWidget*>("tour");
     QVERIFY(tour == nullptr || !tour->isVisible()); // the tour was skipped before
     w->picture("journey1-reopened");

@@ -140,6 +140,55 @@ private slots:
         QVERIFY(std::any_of(test.document.messages.begin(), test.document.messages.end(), says));
     }
 
+    void aPairIsTreatedAlike()
+    {
+        // The left hip swings far in the clip, the right one little.
+        TestDocument test = bentLeg();
+        test(R"({"op": "addJoint", "name": "RightUpLeg", "parent": "Hips", "translation": [-0.1, 0, 0]})");
+        test(R"({"op": "addJoint", "name": "RightLeg", "parent": "RightUpLeg", "translation": [0, -0.45, 0]})");
+        for (const int frame : {1, 2, 3}) {
+            const auto at = [&](const char* operation, double angle) {
+                QByteArray text(operation);
+                text.replace("FRAME", QByteArray::number(frame)).replace("ANGLE", QByteArray::number(angle));
+                test(text.constData());
+            };
+            at(R"({"op": "setFrame", "value": FRAME})", 0);
+            at(R"({"op": "rotate", "joint": "LeftUpLeg", "axis": "x", "value": ANGLE})", 50 * (frame - 2));
+            at(R"({"op": "rotate", "joint": "RightUpLeg", "axis": "x", "value": ANGLE})", 8 * (frame - 2));
+            at(R"({"op": "key", "target": "LeftUpLeg"})", 0);
+            at(R"({"op": "key", "target": "RightUpLeg"})", 0);
+        }
+        test(R"({"op": "guessLimits", "joints": ["LeftUpLeg", "RightUpLeg"]})");
+        const Joint &left = test.joint("LeftUpLeg"), &right = test.joint("RightUpLeg");
+        QVERIFY(left.ball && right.ball);
+        QCOMPARE(left.ball->swing, right.ball->swing);
+        QCOMPARE(left.ball->twist, right.ball->twist);
+    }
+
+    void earsAndTailsAreNoHinges_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("isHinge");
+        for (const char* name : {"Ear2_L", "LeftEar2", "Tail_2", "tail.002", "R_Ear_Mid2"})
+            QTest::newRow(name) << QString(name) << false;
+        for (const char* name : {"segment2", "GearRod", "finalRod"}) QTest::newRow(name) << QString(name) << true;
+    }
+    void earsAndTailsAreNoHinges()
+    {
+        QFETCH(QString, name);
+        QFETCH(bool, isHinge);
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "base"})");
+        test(R"({"op": "addJoint", "name": "first", "parent": "base", "translation": [0, 0.1, 0]})");
+        QByteArray bent(
+            R"({"op": "addJoint", "name": "NAME", "parent": "first", "translation": [0, 0.1, 0], "rotation": [20, 0, 0]})");
+        test(bent.replace("NAME", name.toUtf8()).constData());
+        QByteArray last(R"({"op": "addJoint", "name": "last", "parent": "NAME", "translation": [0, 0.1, 0]})");
+        test(last.replace("NAME", name.toUtf8()).constData());
+        test(R"({"op": "guessLimits"})");
+        QCOMPARE(test.joint(name.toUtf8().constData()).turning[0].limited, isHinge);
+    }
+
     void namesAreReadWhateverSeparatesTheirWords()
     {
         TestDocument test;

@@ -44,6 +44,7 @@ private slots:
     void theRecordingIsOfTheShownFrameAndChangesNothing();
     void theNewestFrameIsRecordedInTheEnd();
     void nothingIsRecordedWhileItIsInactive();
+    void iterationsGoOnBehindTheLastStage();
     void playingAdvancesByTheClock();
     void severalStepsPlayWithEachFrame();
     void anEasedDisplayEndsAtTheStepExactly();
@@ -106,6 +107,32 @@ void TestComparison::nothingIsRecordedWhileItIsInactive()
     QVERIFY(editor.comparison().recording() != nullptr);
     editor.comparison().setActive(false);
     QVERIFY(editor.comparison().recording() == nullptr);
+}
+
+/// Behind the last stage come the iterations that other solvers still make: all can be watched to their ends.
+void TestComparison::iterationsGoOnBehindTheLastStage()
+{
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("mannequin"));
+    editor.comparison().setHandle(editor.document().scene().handles->front().id);
+    editor.comparison().setOthers({"fabrik", "jacobian-transpose"});
+    editor.comparison().setActive(true);
+    editor.comparison().finish();
+    Comparison::View view = editor.comparison().view();
+    view.isStaged = true;
+    editor.comparison().setView(view);
+    const SolverRecording* staged = editor.comparison().staged();
+    QVERIFY(staged != nullptr && staged->solver == "fabrik");
+    const int stages = static_cast<int>(staged->stages.size()), passes = staged->stages.back().row.pass;
+    const int last = editor.comparison().recording()->lastIteration();
+    QVERIFY2(last > passes + 3, "the other solver takes longer");
+    QCOMPARE(editor.steps().last(), stages + last - passes);
+    QCOMPARE(editor.comparison().iterationAt(stages), passes);
+    QCOMPARE(editor.comparison().iterationAt(editor.steps().last()), last);
+    QVERIFY(editor.comparison().stagedAt(stages) == staged);
+    QVERIFY(editor.comparison().stagedAt(stages + 1) == nullptr);
+    for (int iteration = passes; iteration <= last; ++iteration)
+        QCOMPARE(editor.comparison().iterationAt(editor.comparison().stepAt(iteration)), iteration);
 }
 
 void TestComparison::playingAdvancesByTheClock()

@@ -11,15 +11,18 @@
 namespace tendon::kit {
 
 /// Where a point of a body can be, judged by lengths alone: within a shell around a fixed anchor. Turning limits only
-/// make the true set smaller, so "outside" is a proof. For chains whose joints turn freely the shell is exact.
+/// make the true set smaller, so "outside" is a proof. For chains whose joints turn freely the shell is exact. Where
+/// nothing turns, only the directions of the slides count: what keeps a goal off along them is their stops, which are
+/// limits and no lengths.
 struct Reach
 {
     Vector3 anchor = Vector3::Zero(); ///< model space
     double outer = kInfinity;         ///< [m] infinity = nothing can be proved but what `across` says
     double inner = 0;                 ///< [m] radius of the hole in the middle
 
-    /// Where all joints that turn hang on slides without limits, the shell goes along with these: the part of a vector
-    /// that they do not change, and how long that of the way from the anchor is at most [m].
+    /// Where all joints that turn hang on slides without limits, or nothing turns, the shell goes along with the
+    /// slides: the part of a vector that they do not change, and how long that of the way from the anchor is at most
+    /// [m].
     Matrix3 across = Matrix3::Zero();
     double outerAcross = kInfinity;
 
@@ -123,12 +126,18 @@ private:
 inline Reach reachOf(const Model& model, std::span<const double> base, std::span<const double> q,
                      std::span<const std::uint8_t> locked, int body, const double* offset)
 {
-    constexpr double kAlong = 1e-9; // of a unit axis
+    const auto takeAway = [](const Vector3& axis, Matrix3& matrix) {
+        constexpr double kAlong = 1e-9; // of a unit axis
+        const Vector3 along = matrix * axis;
+        if (along.norm() > kAlong) matrix -= along.normalized() * along.normalized().transpose();
+    };
     const auto isLocked = [&](int v) { return !locked.empty() && locked[v] != 0; };
     detail::Stretch stretch(vectorAt(offset));
     double sum = 0, longestPart = 0, shortestOfLongest = 0; // of the stretches closed so far, in the current space
     Matrix3 across = Matrix3::Identity();
     bool isEndless = false; // it slides without limits, along what `across` takes away
+    Matrix3 aside = Matrix3::Identity();
+    bool slidesAlone = true, slides = false; // nothing turns; something slides, along what `aside` takes away
     for (int b = body; b >= 0; b = model.parent[b]) {
         const double* own = q.data() + model.qBegin[b];
         const double* at = base.data() + kBaseStride * b;
@@ -138,6 +147,7 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
             turns |= model.dofKind[v] == DofKind::Turning && !isLocked(v) && !(model.lower[v] == model.upper[v]);
 
         if (turns && isEndless) return {};
+        slidesAlone = slidesAlone && !turns;
         if (turns) { // everything below becomes a ball (with a hole) around this body's origin
             const double longest = stretch.longest();
             if (longest > longestPart) {
@@ -154,22 +164,31 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
         stretch.transform(rotation, scale, vectorAt(at));
         if (isEndless) // before, it is the identity in every space
             across = (rotation.toRotationMatrix() * across * rotation.toRotationMatrix().transpose()).eval();
+        if (slides) aside = (rotation.toRotationMatrix() * aside * rotation.toRotationMatrix().transpose()).eval();
 
         for (int v = model.vBegin[b], k = 0; v < model.vBegin[b + 1] && model.dofKind[v] == DofKind::Sliding;
              ++v, ++k) {
             const Vector3 axis = vectorAt(&model.axis[3 * v]);
             const double lower = isLocked(v) ? own[k] : model.lower[v], upper = isLocked(v) ? own[k] : model.upper[v];
+            if (lower < upper) {
+                slides = true;
+                takeAway(axis, aside);
+            }
             if (std::isfinite(lower) && std::isfinite(upper)) {
                 stretch.slide(axis, lower, upper);
                 continue;
             }
             isEndless = true;
-            const Vector3 along = across * axis;
-            if (along.norm() > kAlong) across -= along.normalized() * along.normalized().transpose();
+            takeAway(axis, across);
         }
     }
     Reach reach;
     reach.anchor = stretch.centre();
+    if (slides && slidesAlone) {
+        reach.across = aside;
+        reach.outerAcross = 0;
+        return reach;
+    }
     if (isEndless) {
         reach.across = across;
         reach.outerAcross = sum + stretch.spread();

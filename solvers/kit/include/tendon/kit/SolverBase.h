@@ -356,6 +356,7 @@ private:
     /// limit. Of goals without ranks only a DOF counts that all of them together press against its limit.
     bool fillBlocking(sdk::Solution& solution)
     {
+        constexpr double kNear = 1e-9; // [rad | m] a step to a limit, or a projection, lands this close to it
         bool isBlocked = false;
         const Model& model = m_run.model();
         const auto jacobian = m_run.jacobian();
@@ -380,12 +381,11 @@ private:
                     const int v = begin + k;
                     if (m_run.isMovable(v))
                         look(v, jacobian.col(v).dot(r), jacobian.col(v).segment(row, rows).dot(r.segment(row, rows)),
-                             q[k] >= model.upper[v], q[k] <= model.lower[v]);
+                             q[k] >= model.upper[v] - kNear, q[k] <= model.lower[v] + kNear);
                 }
                 const bool mayTurn = end - begin == singles + 3 && m_run.isMovable(end - 3) &&
                                      m_run.isMovable(end - 2) && m_run.isMovable(end - 1);
                 if (!mayTurn || !isLimitedBall(model, b)) continue;
-                constexpr double kNear = 1e-9; // [rad] the projection lands this close to a limit
                 const BallWays ways = ballWays(model, b, quaternionAt(q + singles));
                 for (int k = 0; k < 3; ++k) {
                     double all = 0, own = 0;
@@ -404,22 +404,40 @@ private:
         return isBlocked;
     }
 
-    /// Whether limits are why the solve stalled: joints press against them where the way downhill from its pose ends.
-    /// Names them as fillBlocking() does. The pose stays: where that way leads to the goals, the method is to blame.
+    /// Whether limits are why the solve stalled: joints press against them where the way downhill from its pose ends,
+    /// and no other start leads to the goals. Names them as fillBlocking() does, and none where the method is to blame.
+    /// The pose stays.
     bool isStoppedByLimits(sdk::Solution& solution)
     {
         const int iterations = m_run.m_iterations, traceRows = m_run.m_traceRows, cap = m_run.m_stop.maxIterations;
         m_nearest = m_run.m_q;
         m_start = m_nearest;
         m_run.m_stop.maxIterations = std::numeric_limits<int>::max();
-        const bool isMet = m_priorities.descend(m_run, m_start) == sdk::Status::Converged;
+        bool isMet = m_priorities.descend(m_run, m_start) == sdk::Status::Converged;
         m_run.residualNormAt(m_start);
-        const bool isBlocked = !isMet && fillBlocking(solution);
+        bool isBlocked = !isMet && fillBlocking(solution);
+        if (isBlocked && !m_abilities.otherStarts) isBlocked = !doesOtherStartMeet(); // else they have been tried
+        if (!isBlocked)
+            for (sdk::GoalResult& goal : solution.goals) goal.blockingDof = -1;
         m_run.residualNormAt(m_nearest);
         m_run.m_iterations = iterations;
         m_run.m_traceRows = traceRows;
         m_run.m_stop.maxIterations = cap;
         return isBlocked;
+    }
+
+    /// True if a way downhill from one of the other starts leads to the goals. Overwrites m_start.
+    bool doesOtherStartMeet()
+    {
+        const std::span<const double> seed = m_run.problem().seed;
+        Random random(kSeedOfOtherStarts);
+        sdk::Status status = sdk::Status::Stalled;
+        for (int start = 1; start < kOtherStarts && status == sdk::Status::Stalled; ++start) {
+            std::copy(seed.begin(), seed.end(), m_start.begin());
+            moveTowardRandom(m_run, m_run.bodies(), shareOfStart(start), random, m_start);
+            status = m_priorities.descend(m_run, m_start, Priorities::Effort::Brief);
+        }
+        return status == sdk::Status::Converged;
     }
 
     /// Gives each goal its status: one that is missed within reach has `shut` where a limit shuts it off, else `open`.
