@@ -151,15 +151,14 @@ void addRenderCommand(CLI::App& app, Cli& cli)
     CLI::App* command = addCommand(app, cli, "render", "Draw one frame, or a sequence of frames, as pictures",
                                    [&cli, options] {
                                        const bool isSequence = !options->frames.empty();
-                                       if (!isSequence && !options->frame)
-                                           return wrongUsage("render", "needs --frame or --frames");
                                        if (isSequence != (options->output.find('#') != std::string::npos))
                                            return wrongUsage("render", "--frames needs #### in --output for the "
                                                                        "number of each frame, --frame none");
                                        return draw(cli, *options);
                                    });
-    command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
-    CLI::Option* frame = command->add_option("--frame", options->frame, "Frame to draw")->check(checkFrame);
+    command->add_option("PROJECT", options->project, "Project file (.tendon) or model")->required();
+    CLI::Option* frame =
+        command->add_option("--frame", options->frame, "Frame to draw (default: the first)")->check(checkFrame);
     command
         ->add_option("--frames", options->frames, "Frames to draw, seen from one place, each as a picture of its own")
         ->type_name("FIRST..LAST")
