@@ -89,12 +89,12 @@ std::vector<Check> examineHere(const std::string& file, const CheckArguments& ar
     return conformance::examine({*info, create}, options);
 }
 
-/// The counter stands beside the program, or in lib/tendon when installed; empty when it is not there.
+/// The counter stands beside the program, or in lib/tendon/conformance when installed; empty when it is not there.
 QString counterLibrary()
 {
     const QString folder = QCoreApplication::applicationDirPath();
     for (const QString& file : {folder + QStringLiteral("/tendon-allocations.so"),
-                                folder + QStringLiteral("/../lib/tendon/tendon-allocations.so")})
+                                folder + QStringLiteral("/../lib/tendon/conformance/tendon-allocations.so")})
         if (QFile::exists(file)) return file;
     return {};
 }

@@ -162,7 +162,6 @@ void addRenderCommand(CLI::App& app, Cli& cli)
     CLI::App* command = addCommand(
         app, cli, "render", "Draw one frame, or a sequence of frames, as pictures", [&cli, options] {
             const bool isSequence = !options->frames.empty();
-            if (!isSequence && !options->frame) return wrongUsage("render", "needs --frame or --frames");
             const bool isFilm = isFilmName(options->output), hasNumber = options->output.find('#') != std::string::npos;
             if (isFilm ? !isSequence : isSequence != hasNumber)
                 return wrongUsage("render", "--frames needs #### in --output for the "
@@ -170,8 +169,9 @@ void addRenderCommand(CLI::App& app, Cli& cli)
                                             "(.mp4, .webm); --frame needs neither");
             return draw(cli, *options);
         });
-    command->add_option("PROJECT", options->project, "Project file (.tendon)")->required();
-    CLI::Option* frame = command->add_option("--frame", options->frame, "Frame to draw")->check(checkFrame);
+    command->add_option("PROJECT", options->project, "Project file (.tendon) or model")->required();
+    CLI::Option* frame =
+        command->add_option("--frame", options->frame, "Frame to draw (default: the first)")->check(checkFrame);
     command
         ->add_option("--frames", options->frames,
                      "Frames to draw, seen from one place, each as a picture of its own or all as a film")

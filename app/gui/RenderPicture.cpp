@@ -2,11 +2,14 @@
 
 #include "app/gui/Playblast.h"
 #include "core/io/export/KeptModel.h"
+#include "core/io/project/ProjectFile.h"
 
 #include <QBuffer>
 #include <QEventLoop>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+
+#include <algorithm>
 
 namespace tendon::editor {
 namespace {
@@ -22,6 +25,22 @@ viewport::StandardView sideOf(const QString& name)
            : name == "right" ? StandardView::Right
            : name == "top"   ? StandardView::Top
                              : StandardView::Bottom;
+}
+
+/// A project, or a model as an import shows it.
+Result<void> openFile(EditorDocument& document, const QString& file)
+{
+    if (isProjectName(file.toStdString())) return document.openFile(file);
+    return document.applyNow({{"op", "import"}, {"file", file}});
+}
+
+/// The model alone; the bones of what has nothing else to draw.
+viewport::Viewport::Content contentOf(const Scene& scene)
+{
+    const bool hasShapes = std::any_of(scene.joints->begin(), scene.joints->end(),
+                                       [](const Joint& joint) { return joint.segment.shape != Segment::Shape::None; });
+    const bool hasMeshes = scene.model != nullptr && !scene.model->meshes.empty();
+    return hasShapes || hasMeshes ? viewport::Viewport::Content::ModelOnly : viewport::Viewport::Content::Thumbnail;
 }
 
 /// Evaluates the current frame. Error: it would show something else than the project asks for.
@@ -70,7 +89,7 @@ Result<void> writePicture(const QImage& image, const QString& path, const Editor
 Result<void> renderPictures(const SolverRegistry& solvers, const Options& options)
 {
     Editor editor(solvers);
-    if (const auto opened = editor.document().openFile(options.file); !opened) return opened.error();
+    if (const auto opened = openFile(editor.document(), options.file); !opened) return opened.error();
     if (options.frame) editor.goToFrame(*options.frame);
     if (options.frames) editor.goToFrame(options.frames->first);
     if (const auto shown = showFrame(editor, solvers, options); !shown) return shown.error();
@@ -88,7 +107,8 @@ Result<void> renderPictures(const SolverRegistry& solvers, const Options& option
     }
     const auto draw = [&](const QString& path) -> Result<void> {
         using Content = viewport::Viewport::Content;
-        const QImage image = view.grabImage(size, options.showsRig ? Content::Film : Content::ModelOnly);
+        const QImage image = view.grabImage(size,
+                                            options.showsRig ? Content::Film : contentOf(editor.document().scene()));
         if (image.isNull())
             return Error{ErrorCode::Unsupported, "the picture could not be drawn: OpenGL gave up", "render"};
         return writePicture(image, path, editor.document());

@@ -165,6 +165,7 @@ int main(int argc, char** argv)
     QCoreApplication::setOrganizationName(QStringLiteral("Tendon"));
     QCoreApplication::setApplicationName(QStringLiteral("tendon-editor"));
     QApplication application(argc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.tendon.editor")); // resources/desktop
     if (const auto can = checkOpenGl(); !can) {
         const bool isWatched = !isRendering && options->screenshot.isEmpty(); // from a desktop nobody sees stderr
         if (isWatched)

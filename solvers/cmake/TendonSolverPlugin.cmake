@@ -1,5 +1,5 @@
 # tendon_add_solver_plugin(NAME <name> METADATA <solver.json> CLASS <class> HEADER <file>
-#                          [PRESET <preset.json>] [SOURCES file...] [LIBRARIES target...])
+#                          [PRESET <preset.json>] [SOURCES file...] [LIBRARIES target...] [COMPONENT <name>])
 # tendon_add_solver_plugin(NAME <name> METADATA <solver.json> FACTORY <function> ...)
 #
 # Makes a solver plugin: the module library tendon-<name> in ${CMAKE_BINARY_DIR}/bin/plugins, installed to
@@ -17,6 +17,7 @@
 #              LIBRARIES that returns a new solver as std::unique_ptr<tendon::sdk::Solver>
 #   SOURCES    further files to compile into the plugin
 #   LIBRARIES  libraries to link with, besides the SDK and (with CLASS) the kit
+#   COMPONENT  the component of the installation that the plugin belongs to; `plugins` if it is left out
 #
 # Works the same within Tendon and, through find_package(TendonSdk), outside it.
 
@@ -84,7 +85,10 @@ function(tendon_apply_preset result description preset)
 endfunction()
 
 function(tendon_add_solver_plugin)
-    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;METADATA;PRESET;CLASS;HEADER;FACTORY" "SOURCES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "NAME;METADATA;PRESET;CLASS;HEADER;FACTORY;COMPONENT" "SOURCES;LIBRARIES")
+    if(NOT ARG_COMPONENT)
+        set(ARG_COMPONENT plugins)
+    endif()
     set(required_arguments NAME METADATA)
     if(NOT ARG_FACTORY)
         list(APPEND required_arguments CLASS HEADER)
@@ -176,5 +180,5 @@ function(tendon_add_solver_plugin)
     set_property(GLOBAL APPEND PROPERTY TENDON_SHIPPED_SOLVERS ${alias})
     set_property(GLOBAL APPEND PROPERTY TENDON_SHIPPED_PLUGINS ${target})
     set_property(GLOBAL APPEND PROPERTY TENDON_SHIPPED_DESCRIPTIONS ${solver_metadata})
-    install(TARGETS ${target} LIBRARY DESTINATION lib/tendon/plugins COMPONENT plugins)
+    install(TARGETS ${target} LIBRARY DESTINATION lib/tendon/plugins COMPONENT ${ARG_COMPONENT})
 endfunction()

@@ -82,6 +82,27 @@ private slots:
         QVERIFY(image.pixelColor(4, 4).lightness() < 90 && image.pixelColor(315, 235).lightness() < 90);
     }
 
+    void aModelIsDrawnAsItIsImportedAndARigWithoutMeshesAsBones()
+    {
+        if (!hasXvfb()) QSKIP("there is no Xvfb");
+        QFile bones(m_folder.filePath(QStringLiteral("bones.bvh")));
+        QVERIFY(bones.open(QIODevice::WriteOnly));
+        bones.write("HIERARCHY\nROOT Hip\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT "
+                    "Knee\n{\nOFFSET 0 1 0\n"
+                    "CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\n"
+                    "MOTION\nFrames: 1\nFrame Time: 0.04\n0 0 0 0 0 0\n");
+        bones.close();
+        const QString picture = m_folder.filePath(QStringLiteral("bones.png"));
+        const Outcome outcome = render(
+            {bones.fileName(), QStringLiteral("--size"), QStringLiteral("128x128"), QStringLiteral("-o"), picture});
+        QVERIFY2(outcome.exit == 0, outcome.error.constData());
+        const QImage image(picture);
+        int light = 0; // the bones go up through the middle
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) light += image.pixelColor(x, y).lightness() > 120;
+        QVERIFY2(light > 100, qPrintable(QString::number(light)));
+    }
+
     void aSequenceIsSeenFromOnePlace()
     {
         if (!hasXvfb()) QSKIP("there is no Xvfb");
