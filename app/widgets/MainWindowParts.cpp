@@ -121,6 +121,7 @@ void MainWindow::buildCommands()
     addGraphCommands(*this);
     addViewCommands(*this);
     addHelpCommands(*this);
+    addPluginCommands(*this);
 }
 
 void MainWindow::buildMenus()
