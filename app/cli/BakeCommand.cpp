@@ -69,15 +69,15 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
     Issues issues;
     const auto project = readProject(arguments.project, &issues);
     if (!project) return fail(project.error());
-    printIssues(cli, issues);
     auto job = ExportJob::create(project->scene, project->state.currentClip, arguments.output,
                                  exportRequest(arguments, range));
     if (!job) return fail(job.error());
     FileStage stage;
     stage.keep(arguments.project, "the project that is baked");
     keepModel(project->scene, stage);
-    for (const std::string& file : {arguments.output, arguments.report})
-        if (const auto free = file.empty() ? Result<void>() : stage.check(file); !free) return fail(free.error());
+    if (const auto free = stage.check(arguments.output); !free) return fail(free.error());
+    if (!arguments.report.empty())
+        if (const auto free = stage.check(arguments.report, {".json"}); !free) return fail(free.error());
     {
         Progress progress(cli, "Baking");
         const auto baked = job->bakeClips(
@@ -88,13 +88,17 @@ Exit runBake(const Cli& cli, const BakeArguments& arguments)
     if (!outcome) return fail(outcome.error());
     const QJsonObject report = bakeReport(arguments.output, *outcome);
     if (!arguments.report.empty()) {
-        const auto staged = stage.write(arguments.report, [&](const std::string& file) {
-            return writePlainFile(file, QJsonDocument(report).toJson().toStdString());
-        });
+        const auto staged = stage.write(
+            arguments.report,
+            [&](const std::string& file) { return writePlainFile(file, QJsonDocument(report).toJson().toStdString()); },
+            {".json"});
         if (!staged) return fail(staged.error());
     }
     if (const auto written = stage.commit(); !written) return fail(written.error());
+    noteWritten(cli, arguments.output);
+    noteWritten(cli, arguments.report);
 
+    printIssues(cli, issues); // now that there is no error, which would be the one line
     if (cli.json)
         printJson(report);
     else if (!cli.quiet)

@@ -21,6 +21,8 @@ namespace tendon::cli {
 
 namespace {
 
+const FileStage::Kinds kResultKinds = {".csv"};
+
 /// "NAME=VALUE" settings as the solver's parameters.
 Result<std::map<std::string, double>> parseSettings(const SolverInfo& info, const std::vector<std::string>& settings)
 {
@@ -252,7 +254,7 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
 
     FileStage stage;
     for (const std::string& input : {arguments.problem, problem->casesFile}) stage.keep(input, "a file of the problem");
-    if (const auto free = stage.check(arguments.output); !free) return fail(free.error());
+    if (const auto free = stage.check(arguments.output, kResultKinds); !free) return fail(free.error());
 
     const Start start = startOf(arguments.seed, *problem);
     if (start == Start::Clip && !problem->isTrajectory)
@@ -281,11 +283,15 @@ Exit runBench(const Cli& cli, const BenchArguments& arguments)
             progress.set(static_cast<double>(i + 1) / static_cast<double>(problem->cases.size()));
         }
     }
-    const auto staged = stage.write(arguments.output, [&](const std::string& file) {
-        return writePlainFile(file, solverProblemResult(problem->dofCount(), bench.answers));
-    });
+    const auto staged = stage.write(
+        arguments.output,
+        [&](const std::string& file) {
+            return writePlainFile(file, solverProblemResult(problem->dofCount(), bench.answers));
+        },
+        kResultKinds);
     if (!staged) return fail(staged.error());
     if (const auto written = stage.commit(); !written) return fail(written.error());
+    noteWritten(cli, arguments.output);
     report(cli, *problem, info, bench, start);
     return bench.tally.solved == bench.answers.size() ? Exit::Done : Exit::DoneWithFindings;
 }

@@ -61,6 +61,11 @@ std::string checkProjectName(const std::string& path)
     return isProjectName(path) ? std::string() : "the name of a project ends in .tendon, unlike \"" + path + "\"";
 }
 
+void noteWritten(const Cli& cli, const std::string& file)
+{
+    if (!file.empty()) cli.written.push_back(file);
+}
+
 QJsonArray issuesAsJson(const Issues& issues)
 {
     QJsonArray list;

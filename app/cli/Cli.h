@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -21,7 +22,8 @@ enum class Exit {
     Done = 0,
     Failed = 1, ///< one line on stderr; nothing changed
     WrongUsage = 2,
-    DoneWithFindings = 3, ///< done, but a goal missed its tolerance, a case is unsolved or problems were found
+    DoneWithFindings = 3, ///< done, but a goal missed its tolerance, a case is unsolved, problems were found or what
+                          ///< there is to print could not be printed
     ReadBackDiffers = 4,  ///< written, but reading the file back differs
 };
 
@@ -30,8 +32,9 @@ struct Cli
 {
     bool json = false;
     bool quiet = false;
-    bool withoutPlugins = false; ///< no foreign ones
-    std::function<Exit()> run;   ///< runs the chosen subcommand; set while the arguments are parsed
+    bool withoutPlugins = false;              ///< no foreign ones
+    std::function<Exit()> run;                ///< runs the chosen subcommand; set while the arguments are parsed
+    mutable std::vector<std::string> written; ///< files that the subcommand has put in their place
 };
 
 /// Adds a subcommand with the common flags and returns it, so that the caller can add options. `run` does the work; it
@@ -51,6 +54,9 @@ Exit wrongUsage(const std::string& command, const std::string& message);
 
 /// For options with a number: a check that is "" or the error. NaN is outside of all limits.
 [[nodiscard]] std::function<std::string(const std::string&)> numberBetween(double lowest, double highest);
+
+/// From now on a failure to print says that this file is written. "": there is none.
+void noteWritten(const Cli& cli, const std::string& file);
 
 /// "note", "warning" or "error", in text and in JSON.
 [[nodiscard]] const char* severityName(Severity severity);

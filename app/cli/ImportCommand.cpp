@@ -41,6 +41,7 @@ Exit runImport(const Cli& cli, const ImportArguments& options)
     keepModelFile(options.model, "the model that is imported", stage);
     if (const auto staged = writeProject(project, options.output, stage); !staged) return fail(staged.error());
     if (const auto written = stage.commit(); !written) return fail(written.error());
+    noteWritten(cli, options.output);
 
     printIssues(cli, model->issues);
     warnIfOpen(cli, options.output);

@@ -2,6 +2,7 @@
 #include "core/base/Counted.h"
 #include "core/conformance/Conformance.h"
 #include "core/solve/SolverRegistry.h"
+#include "core/solve/host/PluginSandbox.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -295,6 +296,7 @@ Exit runCheckAsChild(const CheckArguments& arguments)
     std::FILE* said = ::fdopen(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), "w");
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
     if (said == nullptr) return Exit::Failed;
+    host::confinePlugin();
     const auto say = [said](const std::string& line) {
         std::fputs((line + "\n").c_str(), said);
         std::fflush(said);

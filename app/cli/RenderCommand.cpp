@@ -110,6 +110,7 @@ Exit draw(const Cli& cli, const RenderOptions& options)
         return fail(unsupported("tendon-editor did not finish the picture within two minutes"));
     }
     const bool isDone = process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0;
+    if (isDone) noteWritten(cli, options.output);
     return isDone ? Exit::Done : fail({ErrorCode::InvalidArgument, reasonIn(process.readAllStandardError()), ""});
 }
 

@@ -79,6 +79,12 @@ Exit runRun(const Cli& cli, const RunArguments& arguments)
         done = runScript(document, *script, options);
     }
     if (!done) return fail(done.error().within(arguments.script));
+    for (const Script::Entry& entry : script->entries) {
+        const Operation* known = findOperation(entry.operation);
+        if (known != nullptr && known->writesFile)
+            noteWritten(cli, entry.operation.value(QLatin1StringView("file")).toString().toStdString());
+    }
+    noteWritten(cli, arguments.output);
     printIssues(cli, document.messages);
     if (!arguments.output.empty()) warnIfOpen(cli, arguments.output);
     const bool writesNothing = arguments.output.empty() &&

@@ -41,6 +41,7 @@ Exit write(const Cli& cli, const SamplesArguments& options)
     const auto project = makeSample(options.name, solvers(cli));
     if (!project) return fail(project.error());
     if (const auto written = writeProject(*project, options.output); !written) return fail(written.error());
+    noteWritten(cli, options.output);
 
     const Scene& scene = project->scene;
     const auto joints = static_cast<qint64>(scene.joints->size()), handles = static_cast<qint64>(scene.handles->size());

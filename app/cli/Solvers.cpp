@@ -30,6 +30,8 @@ const SolverRegistry& solvers(const Cli& cli)
 
 Exit judgePlugins(Exit exit)
 {
+    if (scanned)
+        for (const Issue& issue : scanned->unconfined()) printNote(issue.where + ": " + issue.text);
     if (!scanned || exit == Exit::Failed || exit == Exit::WrongUsage) return exit; // it has been said
     for (const Error& fault : scanned->faults()) {
         printNote(fault.text());

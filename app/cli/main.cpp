@@ -78,13 +78,20 @@ const char* findUnreadable(int argc, char** argv)
     return nullptr;
 }
 
-/// What is printed may be data that somebody waits for.
-Exit whetherPrinted(Exit exit)
+/// What is printed may be data that somebody waits for. Files that are written by then stay.
+Exit whetherPrinted(const Cli& cli, Exit exit)
 {
     std::cout.flush(); // of the help
-    if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    if (std::cout && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit;
+    if (exit == Exit::Failed || exit == Exit::WrongUsage) return exit; // which has been said
+    if (cli.written.empty())
         return fail({ErrorCode::Io, "cannot be written; check that the disk is not full", "standard output"});
-    return exit;
+    std::string files;
+    for (const std::string& file : cli.written) files += (files.empty() ? "" : ", ") + file;
+    printNote(files + (cli.written.size() == 1 ? ": is" : ": are") +
+              " written; only what is printed about it is lost, as standard output cannot be written; check that the "
+              "disk is not full");
+    return exit == Exit::Done ? Exit::DoneWithFindings : exit;
 }
 
 Exit runCommandLine(int argc, char** argv)
@@ -104,7 +111,7 @@ Exit runCommandLine(int argc, char** argv)
         app.parse(argc, argv);
     } catch (const CLI::Success& success) { // --help, --version
         app.exit(success);
-        return whetherPrinted(Exit::Done);
+        return whetherPrinted(cli, Exit::Done);
     } catch (const CLI::ParseError& error) {
         const auto chosen = app.get_subcommands();
         if (chosen.empty() && argc > 1 && argv[1][0] != '-')
@@ -115,7 +122,7 @@ Exit runCommandLine(int argc, char** argv)
         std::fputs(app.help().c_str(), stderr);
         return Exit::WrongUsage;
     }
-    return whetherPrinted(judgePlugins(cli.run()));
+    return whetherPrinted(cli, judgePlugins(cli.run()));
 }
 
 } // namespace

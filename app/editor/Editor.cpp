@@ -133,7 +133,7 @@ void Editor::takeSolution()
     const ClipSolutionPtr& solution = m_settlement.latest()->solution();
     const bool isNew = m_shownSolution == nullptr || !(*m_shownSolution == *solution);
     m_shownSolution = solution;
-    if (isNew || m_document.solvers().faults().size() > m_faults.size())
+    if (isNew || m_document.solvers().faults().size() + m_document.solvers().unconfined().size() > m_faults.size())
         requestFrame(true /* settling */); // which says what has failed
 }
 

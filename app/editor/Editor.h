@@ -96,6 +96,7 @@ private:
     DrawnPose m_drawnPose;
     PassCount m_passCount;
     Issues m_faults;                         ///< of plugins, already reported
+    Issues m_unconfined;                     ///< that have been reported, too
     PendingValues m_preview;                 ///< over all else, in the drawn frames alone
     std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
     std::uint64_t m_snapshotRevision = 0;

@@ -114,6 +114,7 @@ FramePtr FrameEvaluator::evaluate(const FrameRequest& request, const std::atomic
     summarise(*result);
     for (const Error& fault : m_solvers.faults())
         result->faults.push_back({Severity::Error, fault.message, fault.where, 0});
+    for (const Issue& issue : m_solvers.unconfined()) result->faults.push_back(issue);
     if (const Handle* handle = request.scene->find(request.watched)) {
         auto recording = recordSolve(*request.scene, clip, request.pending, time, handle->id, request.watchedSolvers,
                                      m_solvers, RecordTimes::Skipped, cancelled);

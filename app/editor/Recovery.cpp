@@ -13,7 +13,7 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
       m_files(QDir(m_folder).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces)))
 {
     m_timer.setSingleShot(true);
-    m_timer.setInterval(kDelay);
+    m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &Recovery::writeLater);
     connect(&document, &EditorDocument::modifiedChanged, this, [this](bool isModified) {
         if (!isModified) remove();
@@ -23,7 +23,12 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
 
 void Recovery::writeSoon()
 {
-    if (isToBeWritten() && !m_timer.isActive() && (m_job == nullptr || !m_job->isRunning())) m_timer.start();
+    if (!isToBeWritten()) return;
+    if (!m_oldest.isValid()) m_oldest.start();
+    if (m_timer.isActive() || (m_job != nullptr && m_job->isRunning())) return;
+    // In time, even if this copy takes twice as long as others have. Further edits move nothing.
+    const qint64 wait = std::clamp<qint64>(kMostBehind - 2 * m_cost, 0, kDelay);
+    m_timer.start(static_cast<int>(std::max<qint64>(0, wait - m_oldest.elapsed())));
 }
 
 std::function<Result<void>()> Recovery::writer()
@@ -64,6 +69,7 @@ Result<void> Recovery::writeNow()
     m_isUnwanted = false;
     if (!isToBeWritten()) return {};
     const auto written = writer()();
+    if (written) m_oldest.invalidate();
     settle(written, m_document.revision());
     return written;
 }
@@ -74,13 +80,13 @@ void Recovery::writeLater()
     const auto result = std::make_shared<Result<void>>();
     m_isUnwanted = false;
     m_writing.start();
+    m_oldest.invalidate(); // further edits are for the next copy
     m_job = std::make_unique<Job>([write = writer(), result](Job::Control&) { *result = write(); },
                                   [this, result, revision = m_document.revision()] {
+                                      m_cost = std::max(m_writing.elapsed(), m_cost / 2);
                                       settle(*result, revision);
                                       if (m_isUnwanted || !m_document.isModified()) remove();
-                                      m_timer.setInterval(
-                                          std::max<int>(kDelay, kRest * static_cast<int>(m_writing.elapsed())));
-                                      if (isToBeWritten()) m_timer.start();
+                                      writeSoon();
                                   });
 }
 
@@ -97,6 +103,7 @@ void Recovery::remove()
     if (m_lock != nullptr) m_files.removeAll();
     m_lock.reset();
     m_pictureAge.invalidate();
+    m_oldest.invalidate();
     m_writtenRevision = 0;
 }
 

@@ -16,17 +16,17 @@
 
 namespace tendon::editor {
 
-/// While the document is modified, writes recovery copies of it, the newest of which is at most kDelay behind (for
-/// models so large that writing takes longer, kRest times as long as that). Each copy is a new file, so the kCopies
-/// newest stay whole whatever happens to the next one; they are removed when the document is saved or closed. Copies
-/// belong to the process that holds their lock, never to a process number: what a dead process has left is found by any
-/// later one, in another container, too. GUI thread.
+/// While the document is modified, writes recovery copies of it: no edit is older than kMostBehind and in none of them
+/// (where a copy takes longer than a third of that to write, than three such times). Each copy is a new file, so the
+/// kCopies newest stay whole whatever happens to the next one; they are removed when the document is saved or closed.
+/// Copies belong to the process that holds their lock, never to a process number: what a dead process has left is found
+/// by any later one, in another container, too. GUI thread.
 class Recovery : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr int kDelay = 1500;         ///< [ms] from a change to the copy that has it
-    static constexpr int kRest = 10;            ///< the pause after a copy, in times of what writing it took
+    static constexpr int kMostBehind = 2000;    ///< [ms] from an edit to the end of the copy that has it
+    static constexpr int kDelay = 800;          ///< [ms] that edits are gathered for one copy, if there is time
     static constexpr int kCopies = 5;           ///< older ones are removed
     static constexpr int kPictureAfter = 60000; ///< [ms] the picture is not taken anew before
 
@@ -65,7 +65,7 @@ public:
 
 private:
     void writeLater(); ///< in another thread, once a picture was taken
-    void writeSoon();
+    void writeSoon();  ///< by the deadline of the oldest edit that no copy has
     void settle(const Result<void>& written, std::uint64_t revision);
     [[nodiscard]] bool isToBeWritten() const
     {
@@ -80,7 +80,10 @@ private:
     int m_lastCopy = 0;    ///< its number
     std::shared_ptr<RecoveryLock> m_lock;
     QTimer m_timer;
-    QElapsedTimer m_pictureAge, m_writing;
+    QElapsedTimer m_pictureAge;
+    QElapsedTimer m_oldest;  ///< since the oldest edit that neither a copy nor m_job has; invalid = there is none
+    QElapsedTimer m_writing; ///< since m_job was asked to write
+    qint64 m_cost = 0;       ///< [ms] of a copy lately, from asking for it to its end
     std::uint64_t m_writtenRevision = 0;
     std::unique_ptr<Job> m_job;
     bool m_isFailing = false;  ///< the last copy could not be written, which was said

@@ -70,7 +70,7 @@ Result<void> writePicture(const QImage& image, const QString& path, const Editor
     QBuffer buffer(&bytes);
     image.save(&buffer, "PNG");
     return writeBeside(document.scene(), document.path(), path.toStdString(),
-                       {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+                       {bytes.constData(), static_cast<std::size_t>(bytes.size())}, {".png"});
 }
 
 Result<void> renderPictures(const SolverRegistry& solvers, const Options& options)

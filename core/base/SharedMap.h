@@ -112,6 +112,8 @@ public:
         return true;
     }
 
+    void insert_or_assign(const Key& key, Value value) { (*this)[key] = std::move(value); }
+
     /// Returns how many entries are gone: 0 or 1.
     std::size_t erase(const Key& key)
     {

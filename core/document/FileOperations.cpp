@@ -139,6 +139,7 @@ Result<void> stageBackups(const std::string& path, int count, FileStage& stage)
             if (fs::copy_file(from, staged, code)) return {};
             return Error{ErrorCode::Io, "cannot be copied (" + code.message() + ")", from};
         };
+        stage.forget(backupPath(path, number)); // an earlier save of this script
         if (const auto staged = stage.write(backupPath(path, number), copy); !staged) return staged;
     }
     return {};
@@ -158,6 +159,7 @@ Result<void> saveOperation(Document& document, const Arguments& arguments, FileS
         document.messages.push_back({Severity::Warning,
                                      "the former version could not be kept as a backup: " + kept.error().message,
                                      kept.error().where});
+    stage.forget(path); // saved twice, it is what it is at the end
     if (const auto staged = writeProject(projectOf(document), path, stage); !staged) return staged;
     if (!document.edit.pending.empty())
         document.messages.push_back(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Shared.h"
+#include "core/base/SharedMap.h"
 #include "core/scene/Channel.h"
 #include "core/scene/Time.h"
 
@@ -124,7 +125,7 @@ struct Clip
 {
     ClipId id;
     std::string name;
-    std::map<ChannelId, Shared<KeyList>> channels; ///< no list is empty
+    SharedMap<ChannelId, Shared<KeyList>> channels; ///< no list is empty
     std::int32_t sourceAnimation = -1; ///< animation of the source model this clip came from; -1 = made here
 
     [[nodiscard]] const KeyList* find(ChannelId channel) const;

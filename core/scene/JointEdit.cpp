@@ -126,7 +126,10 @@ Result<Scene> removeJoint(Scene scene, JointId joint)
                     [&](const Handle& h) { return objects.count(h.id.value) != 0; }))
         erase_if(scene.handles.edit(), [&](const Handle& h) { return objects.count(h.id.value) != 0; });
     releaseFollowers(scene, gone);
-    erase_if(scene.joints.edit(), [&](const Joint& j) { return gone.count(j.id) != 0; });
+    std::vector<std::size_t> places;
+    for (const JointId id : gone) places.push_back(scene.joints->placeOf(id));
+    std::sort(places.begin(), places.end());
+    scene.joints.edit().erase(places);
     removeChannelsOf(scene, objects);
     return scene;
 }

@@ -125,7 +125,7 @@ Result<Scene> removeKey(Scene scene, ClipId clip, ChannelId channel, Time time)
     if (keys->size() == 1)
         edited.channels.erase(channel);
     else
-        edited.channels.at(channel).edit().erase(time);
+        edited.channels[channel].edit().erase(time);
     return scene;
 }
 
@@ -158,7 +158,7 @@ Result<Scene> setInfinity(Scene scene, ClipId clip, ChannelId channel, Infinity 
         return Error{ErrorCode::InvalidArgument,
                      "a whole rotation cannot go on linearly; give cycleOffset, or convert its keys to angles", ""};
     if (keys->before() != before || keys->after() != after)
-        editableClip(scene, clip)->channels.at(channel).edit().setInfinity(before, after);
+        editableClip(scene, clip)->channels[channel].edit().setInfinity(before, after);
     return scene;
 }
 
@@ -242,12 +242,17 @@ void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
 
 void removeChannelsOf(Scene& scene, const std::set<ObjectId>& objects)
 {
-    using std::erase_if;
-    const auto isTheirs = [&](const auto& entry) { return objects.count(entry.first.target) != 0; };
-    if (std::any_of(scene.statics->begin(), scene.statics->end(), isTheirs)) erase_if(scene.statics.edit(), isTheirs);
+    const auto theirs = [&](const auto& map) {
+        std::vector<ChannelId> channels;
+        for (const ObjectId object : objects)
+            for (auto entry = map.lower_bound(ChannelId{object, Property{}});
+                 entry != map.end() && entry->first.target == object; ++entry)
+                channels.push_back(entry->first);
+        return channels;
+    };
+    for (const ChannelId& channel : theirs(*scene.statics)) scene.statics.edit().erase(channel);
     for (auto& clip : scene.clips)
-        if (std::any_of(clip->channels.begin(), clip->channels.end(), isTheirs))
-            erase_if(clip.edit().channels, isTheirs);
+        for (const ChannelId& channel : theirs(clip->channels)) clip.edit().channels.erase(channel);
 }
 
 } // namespace tendon

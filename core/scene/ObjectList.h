@@ -147,15 +147,33 @@ public:
 
     void clear() { *this = {}; }
 
+    /// Removes the objects at these places, which are ascending. What is before the first of them stays shared: this
+    /// costs what there is from there on.
+    void erase(const std::vector<std::size_t>& places)
+    {
+        if (places.empty()) return;
+        const ObjectList before = *this;
+        if (m_isIndexed)
+            cutOff(places.front());
+        else
+            *this = ObjectList(std::vector<T>(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(places[0])));
+        auto gone = places.begin();
+        for (std::size_t place = places.front(); place < before.size(); ++place)
+            if (gone != places.end() && *gone == place)
+                ++gone;
+            else
+                push_back(before[place]);
+    }
+
     template <typename Condition>
     friend std::size_t erase_if(ObjectList& list, Condition condition)
     {
         const ObjectList& before = list;
-        if (std::none_of(before.begin(), before.end(), condition)) return 0;
-        std::vector<T> objects = before.toVector();
-        const std::size_t erased = std::erase_if(objects, condition);
-        list = ObjectList(std::move(objects));
-        return erased;
+        std::vector<std::size_t> places;
+        for (std::size_t place = 0; place < before.size(); ++place)
+            if (condition(before[place])) places.push_back(place);
+        list.erase(places);
+        return places.size();
     }
 
     bool operator==(const ObjectList& other) const
@@ -175,6 +193,29 @@ private:
     {
         m_byId.insert(keyOf(object.id), static_cast<std::uint32_t>(place));
         m_byName.insert(keyOf(object.name), static_cast<std::uint32_t>(place));
+    }
+
+    /// Removes the objects from a place on. Precondition: the list is indexed.
+    void cutOff(std::size_t size)
+    {
+        const ObjectList& before = *this;
+        if (m_size - size > size) { // the index is sooner made anew
+            ObjectList kept;
+            for (std::size_t place = 0; place < size; ++place) kept.insertIntoIndex(before[place], place);
+            m_byId = std::move(kept.m_byId);
+            m_byName = std::move(kept.m_byName);
+        } else {
+            for (std::size_t place = size; place < m_size; ++place) {
+                m_byId.erase(keyOf(before[place].id), static_cast<std::uint32_t>(place));
+                m_byName.erase(keyOf(before[place].name), static_cast<std::uint32_t>(place));
+            }
+        }
+        m_chunks.resize((size + kChunk - 1) / kChunk);
+        if (size % kChunk != 0 && m_chunks.back()->size() > size % kChunk) {
+            std::vector<T>& last = m_chunks.back().edit();
+            last.erase(last.begin() + static_cast<std::ptrdiff_t>(size % kChunk), last.end());
+        }
+        m_size = size;
     }
 
     template <typename Condition>

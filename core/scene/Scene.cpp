@@ -108,6 +108,9 @@ bool isAncestor(const Scene& scene, JointId ancestor, JointId joint)
 
 std::vector<JointId> subtree(const Scene& scene, JointId joint)
 {
+    const ObjectList<Joint>& joints = *scene.joints;
+    if (std::none_of(joints.begin(), joints.end(), [&](const Joint& each) { return each.parent == joint; }))
+        return {joint};
     std::unordered_multimap<JointId, JointId> children;
     for (const Joint& each : *scene.joints) children.emplace(each.parent, each.id);
     std::vector<JointId> found{joint};

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -105,7 +106,9 @@ public:
         m_solution.frames = frames.count;
         m_moments.resize(static_cast<std::size_t>(frames.count), Moments(m_groups.size()));
         m_known.resize(m_groups.size());
-        m_hasMoved.assign(m_moments.size(), 0);
+        m_hasMoved.resize(m_groups.size());
+        m_jumps.resize(m_groups.size());
+        m_hastes.resize(m_groups.size());
     }
 
     [[nodiscard]] ClipSolution run()
@@ -113,17 +116,16 @@ public:
         std::vector<std::int32_t> frames;
         for (std::int32_t frame = 0; frame < m_solution.frames; ++frame)
             if (isChanged(frame)) frames.push_back(frame);
-        solveEach(frames, 0);
+        std::vector<std::size_t> all(m_groups.size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        solveEach(frames, all);
         findCuts();
-        for (std::size_t g = 0; g < m_groups.size() && !isCancelled(); ++g) {
-            if (g > 0) {
-                frames.clear();
-                for (std::int32_t frame = 0; frame < m_solution.frames; ++frame)
-                    if (isChanged(frame) && (hasPath(frame) || hasMoved(frame))) frames.push_back(frame);
-                solveEach(frames, g);
-            }
-            settle(g);
+        for (const std::vector<std::size_t>& level : levels()) {
+            solveAfterOthers(level);
+            for (const std::size_t g : level)
+                if (!isCancelled()) settle(g);
         }
+        if (!isCancelled()) gather();
         std::stable_sort(m_solution.jumps.begin(), m_solution.jumps.end(),
                          [](const PoseJump& a, const PoseJump& b) { return a.frame < b.frame; });
         std::stable_sort(m_solution.hastes.begin(), m_solution.hastes.end(),
@@ -134,15 +136,66 @@ public:
 private:
     [[nodiscard]] bool isChanged(std::int32_t frame) const { return m_isChanged[static_cast<std::size_t>(frame)] != 0; }
 
-    /// True if a group so far has another answer than it had.
-    [[nodiscard]] bool hasMoved(std::int32_t frame) const { return m_hasMoved[static_cast<std::size_t>(frame)] != 0; }
-
-    /// True if a group so far begins from an answer of its own.
-    [[nodiscard]] bool hasPath(std::int32_t frame) const
+    /// True if the settled answer of a group is another than it had been, or than its solver gives from the FK pose.
+    [[nodiscard]] bool hasMoved(std::size_t group, std::int32_t frame) const
     {
-        return std::any_of(m_solution.paths.begin(), m_solution.paths.end(), [&](const ClipSolution::Path& path) {
-            return path.isOwn[static_cast<std::size_t>(frame)] == 0;
-        });
+        const auto at = static_cast<std::size_t>(frame);
+        const std::vector<std::uint8_t>&isOwn = m_known[group].path.isOwn, &moved = m_hasMoved[group];
+        return isOwn[at] == 0 || (!moved.empty() && moved[at] != 0);
+    }
+
+    /// The groups by how many others have to be settled before them, one after the other. Those of one level do not
+    /// depend on each other. Holding and motion look at other frames, so they come after all before them.
+    [[nodiscard]] std::vector<std::vector<std::size_t>> levels()
+    {
+        std::vector<SolveGroup> groups;
+        for (const auto& group : m_groups) groups.push_back(group->group());
+        m_dependsOn = dependenciesOf(m_rig, groups);
+        std::vector<std::size_t> levelOf(groups.size(), 0);
+        std::vector<std::vector<std::size_t>> levels;
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            const std::vector<std::size_t>& handles = groups[g].handles;
+            const bool holds = std::any_of(handles.begin(), handles.end(), [&](std::size_t h) {
+                return m_rig.handles[h].unreachable == Unreachable::Hold;
+            });
+            if (holds || m_groups[g]->wantsMotion()) {
+                m_dependsOn[g].resize(g);
+                std::iota(m_dependsOn[g].begin(), m_dependsOn[g].end(), std::size_t{0});
+            }
+            for (const std::size_t other : m_dependsOn[g]) levelOf[g] = std::max(levelOf[g], levelOf[other] + 1);
+            if (levelOf[g] == levels.size()) levels.emplace_back();
+            levels[levelOf[g]].push_back(g);
+        }
+        return levels;
+    }
+
+    /// Solves the groups of a level anew where others that they depend on have other answers now.
+    void solveAfterOthers(const std::vector<std::size_t>& level)
+    {
+        std::vector<std::size_t> waiting;
+        for (const std::size_t g : level)
+            if (!m_dependsOn[g].empty()) waiting.push_back(g);
+        std::vector<std::int32_t> frames;
+        for (std::int32_t frame = 0; frame < m_solution.frames && !waiting.empty(); ++frame)
+            if (isChanged(frame) && std::any_of(waiting.begin(), waiting.end(), [&](std::size_t g) {
+                    return std::any_of(m_dependsOn[g].begin(), m_dependsOn[g].end(),
+                                       [&](std::size_t other) { return hasMoved(other, frame); });
+                }))
+                frames.push_back(frame);
+        if (!frames.empty()) solveEach(frames, waiting);
+    }
+
+    /// The solution of all groups, in their order.
+    void gather()
+    {
+        m_solution.paths.clear();
+        for (std::size_t g = 0; g < m_groups.size(); ++g) {
+            const ClipSolution::Path& path = m_known[g].path;
+            if (std::find(path.isOwn.begin(), path.isOwn.end(), 0) != path.isOwn.end())
+                m_solution.paths.push_back(path);
+            m_solution.jumps.insert(m_solution.jumps.end(), m_jumps[g].begin(), m_jumps[g].end());
+            m_solution.hastes.insert(m_solution.hastes.end(), m_hastes[g].begin(), m_hastes[g].end());
+        }
     }
 
     [[nodiscard]] bool isCancelled() const
@@ -157,9 +210,18 @@ private:
         return m_moments[static_cast<std::size_t>(frame)][group];
     }
 
-    /// The moments of some frames, of the groups from `first` on, by the paths that there are so far.
-    void solveEach(const std::vector<std::int32_t>& frames, std::size_t first)
+    /// The moments of some groups at some frames, by the paths that there are so far.
+    void solveEach(const std::vector<std::int32_t>& frames, const std::vector<std::size_t>& groups)
     {
+        // Other groups are solved only where these depend on them.
+        std::vector<std::uint8_t> isSolved(m_groups.size(), 0);
+        std::vector<std::size_t> open = groups;
+        while (!open.empty()) {
+            const std::size_t g = open.back();
+            open.pop_back();
+            if (std::exchange(isSolved[g], std::uint8_t{1}) == 0 && !m_dependsOn.empty())
+                open.insert(open.end(), m_dependsOn[g].begin(), m_dependsOn[g].end());
+        }
         const auto soFar = m_solution.paths.empty() ? nullptr : std::make_shared<const ClipSolution>(m_solution);
         const auto count = static_cast<int>(frames.size());
         std::vector<SolvedFrame> results(m_evaluators.size());
@@ -171,11 +233,10 @@ private:
             for (int i = chunk * kFramesAtOnce; i < std::min(count, (chunk + 1) * kFramesAtOnce) && !isCancelled();
                  ++i) {
                 const std::int32_t frame = frames[static_cast<std::size_t>(i)];
-                evaluator.capture(&captured[own]);
+                evaluator.capture(&captured[own], isSolved);
                 evaluator.evaluate(m_scene, &m_clip, {}, m_scene.fps.timeOf(m_solution.firstFrame + frame),
                                    results[own], m_cancelled);
-                for (std::size_t g = first; g < m_groups.size(); ++g)
-                    m_moments[static_cast<std::size_t>(frame)][g] = captured[own][g];
+                for (const std::size_t g : groups) m_moments[static_cast<std::size_t>(frame)][g] = captured[own][g];
             }
             evaluator.capture(nullptr);
         });
@@ -264,7 +325,9 @@ private:
         for (std::size_t frame = 0; frame < before.path.isOwn.size(); ++frame) {
             const bool isSame = before.path.isOwn[frame] == path.isOwn[frame] &&
                                 (path.isOwn[frame] != 0 || isSameAt(frame, before.path, path));
-            if (!isSame) m_isChanged[frame] = m_hasMoved[frame] = 1;
+            if (isSame) continue;
+            m_hasMoved[g].resize(m_isChanged.size(), 0);
+            m_isChanged[frame] = m_hasMoved[g][frame] = 1;
         }
         if (std::find(path.isOwn.begin(), path.isOwn.end(), 0) != path.isOwn.end()) m_solution.paths.push_back(path);
     }
@@ -474,16 +537,16 @@ private:
             path.isBreak[static_cast<std::size_t>(run.begin + frame)] = 1;
         const std::int32_t first = m_solution.firstFrame + run.begin;
         const JointIndex joint = m_groups[g]->jointOfDof(jump.dof);
-        m_solution.jumps.push_back({first + jump.frame, first + jump.last, jump.size, jump.reason, path.handles.front(),
-                                    joint < 0 ? JointId() : m_rig.id[at(joint)]});
+        m_jumps[g].push_back({first + jump.frame, first + jump.last, jump.size, jump.reason, path.handles.front(),
+                              joint < 0 ? JointId() : m_rig.id[at(joint)]});
     }
 
     void note(std::size_t g, const Run& run, const ClipHaste& haste, const ClipSolution::Path& path)
     {
         const JointIndex joint = m_groups[g]->jointOfDof(ratesOf(g)[haste.rate].dof);
         const std::int32_t first = m_solution.firstFrame + run.begin;
-        m_solution.hastes.push_back({first + haste.first, first + haste.last, first + haste.worst, m_rig.id[at(joint)],
-                                     haste.kind, haste.stretch, path.handles.front()});
+        m_hastes[g].push_back({first + haste.first, first + haste.last, first + haste.worst, m_rig.id[at(joint)],
+                               haste.kind, haste.stretch, path.handles.front()});
     }
 
     const Scene& m_scene;
@@ -497,8 +560,11 @@ private:
     std::vector<Moments>& m_moments;   ///< (frames)
     std::vector<GroupMemory>& m_known; ///< (groups)
     std::map<ChannelId, ChannelCuts>& m_cutsOfChannels;
-    std::vector<std::uint8_t> m_isChanged; ///< (frames)
-    std::vector<std::uint8_t> m_hasMoved;  ///< (frames)
+    std::vector<std::uint8_t> m_isChanged;             ///< (frames)
+    std::vector<std::vector<std::size_t>> m_dependsOn; ///< (groups) those before; empty until levels()
+    std::vector<std::vector<std::uint8_t>> m_hasMoved; ///< (groups x frames) its answer is another; empty = nowhere
+    std::vector<std::vector<PoseJump>> m_jumps;        ///< (groups)
+    std::vector<std::vector<PoseHaste>> m_hastes;      ///< (groups)
     std::map<ObjectId, std::set<std::int32_t>> m_cuts;
 };
 

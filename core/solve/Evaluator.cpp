@@ -100,6 +100,7 @@ struct Evaluator::Impl
     std::vector<const ClipSolution::Path*> paths; ///< (groups) of the solution; null = there is none
     std::vector<double> start;                    ///< what a path has a solve begin from
     std::vector<GroupMoment>* moments = nullptr;
+    std::vector<std::uint8_t> isSolved; ///< (groups) while moments are captured; empty = all
     Issues issues;
 };
 
@@ -275,9 +276,10 @@ void Evaluator::follow(ClipSolutionPtr solution)
 
 const std::vector<std::unique_ptr<GroupSolver>>& Evaluator::groups() const { return m_impl->groups; }
 
-void Evaluator::capture(std::vector<GroupMoment>* moments)
+void Evaluator::capture(std::vector<GroupMoment>* moments, std::vector<std::uint8_t> isSolved)
 {
     m_impl->moments = moments;
+    m_impl->isSolved = std::move(isSolved);
     if (moments != nullptr) moments->resize(m_impl->groups.size());
 }
 
@@ -337,6 +339,7 @@ void Evaluator::Impl::evaluate(const PendingValues& pending, Time time, const Fr
 {
     begin(pending, time, result);
     for (std::size_t g = 0; g < groups.size(); ++g) {
+        if (!isSolved.empty() && isSolved[g] == 0) continue;
         if (solving != nullptr) *solving = firstHandles[g];
         hold(g, pending, time, result, cancelled);
         groups[g]->solve({sampler, pending, time, held, before, startOf(g, time), cancelled, recorderOf(*groups[g]),
@@ -354,7 +357,8 @@ void Evaluator::Impl::evaluateWithoutHolding(Time time, const std::atomic<bool>*
 {
     begin({}, time, earlierFrame);
     for (std::size_t g = 0; g < groups.size(); ++g)
-        groups[g]->solve({sampler, {}, time, {}, nullptr, startOf(g, time), cancelled}, earlierFrame);
+        if (isSolved.empty() || isSolved[g] != 0)
+            groups[g]->solve({sampler, {}, time, {}, nullptr, startOf(g, time), cancelled}, earlierFrame);
 }
 
 void Evaluator::Impl::findStronger()

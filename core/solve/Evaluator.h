@@ -9,6 +9,7 @@
 #include "core/solve/SolverRegistry.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -82,8 +83,9 @@ public:
     [[nodiscard]] const std::vector<std::unique_ptr<GroupSolver>>& groups() const;
 
     /// From now on `moments` (one per group, in their order) take what each evaluation asks of the groups and what they
-    /// answer. Null: nothing does. It outlives the evaluations.
-    void capture(std::vector<GroupMoment>* moments);
+    /// answer. Null: nothing does. It outlives the evaluations, in which only the groups that `isSolved` marks are
+    /// solved; empty = all. Marked are then those, too, that a marked one depends on (dependenciesOf()).
+    void capture(std::vector<GroupMoment>* moments, std::vector<std::uint8_t> isSolved = {});
 
     /// While a group is solved, `solving` is the id of its first handle, otherwise 0, so that another thread can name
     /// a handle that hangs. Null: not watched. `solving` outlives the evaluator.

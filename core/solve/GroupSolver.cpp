@@ -135,6 +135,9 @@ Result<std::unique_ptr<sdk::Solver>> GroupSolver::makeSolver(const SolverRegistr
     if (!set) return set.error();
     const sdk::Status status = (*solver)->prepare(m_builder.model(), static_cast<std::int32_t>(2 * m_members.size()));
     if (const auto fault = registry.fault(first.solver)) return *fault;
+    constexpr const char* kFailed =
+        "failed while it prepared (an exception, or memory is short); choose another solver";
+    if (status == sdk::Status::NumericalFailure) return Error{ErrorCode::Unsupported, kFailed, info.alias};
     if (status != sdk::Status::Converged) return cannotTakeChain(info);
     return solver;
 }

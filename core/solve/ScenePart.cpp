@@ -26,6 +26,19 @@ bool moves(const Scene& scene, const Handle& handle, const Joints& joints)
     return false;
 }
 
+Scene partOf(const Scene& scene, const Joints& joints, std::vector<Handle> handles)
+{
+    std::vector<std::size_t> places;
+    for (const JointId each : joints) places.push_back(scene.joints->placeOf(each));
+    std::sort(places.begin(), places.end());
+    std::vector<Joint> partJoints;
+    for (const std::size_t place : places) partJoints.push_back((*scene.joints)[place]);
+    Scene part = scene;
+    part.joints = std::move(partJoints);
+    part.handles = std::move(handles);
+    return part;
+}
+
 } // namespace
 
 Scene partThatPoses(const Scene& scene, JointId joint)
@@ -44,18 +57,18 @@ Scene partThatPoses(const Scene& scene, JointId joint)
         }
     }
 
-    std::vector<std::size_t> places;
-    for (const JointId each : joints) places.push_back(scene.joints->placeOf(each));
-    std::sort(places.begin(), places.end());
-    std::vector<Joint> partJoints;
-    for (const std::size_t place : places) partJoints.push_back((*scene.joints)[place]);
     std::vector<Handle> partHandles;
     for (std::size_t h = 0; h < handles.size(); ++h)
         if (isTaken[h]) partHandles.push_back(handles[h]);
-    Scene part = scene;
-    part.joints = std::move(partJoints);
-    part.handles = std::move(partHandles);
-    return part;
+    return partOf(scene, joints, std::move(partHandles));
+}
+
+Scene partOfHandle(const Scene& scene, const Handle& handle)
+{
+    Joints joints;
+    addWithAncestors(scene, handle.end, joints);
+    for (const JointId followed : handle.followed()) addWithAncestors(scene, followed, joints);
+    return partOf(scene, joints, {handle});
 }
 
 } // namespace tendon

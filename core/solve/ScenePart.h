@@ -9,4 +9,7 @@ namespace tendon {
 /// to the bit. Costs what the part does, however large the scene. Precondition: the scene has the joint.
 [[nodiscard]] Scene partThatPoses(const Scene& scene, JointId joint);
 
+/// What a handle runs through and looks at, with all above that, and no other handle. Precondition: it is the scene's.
+[[nodiscard]] Scene partOfHandle(const Scene& scene, const Handle& handle);
+
 } // namespace tendon

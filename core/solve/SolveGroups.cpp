@@ -407,6 +407,30 @@ std::vector<JointIndex> movableJoints(const CompiledRig& rig, const Handle& hand
     return joints;
 }
 
+std::vector<std::vector<std::size_t>> dependenciesOf(const CompiledRig& rig, const std::vector<SolveGroup>& groups)
+{
+    Movers movers(rig); // of the groups so far
+    std::vector<std::vector<std::size_t>> dependencies(groups.size());
+    std::vector<std::size_t> seenBy(rig.jointCount(), kNone); // the last group that has looked at a joint
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        std::set<std::size_t> found;
+        const auto addAbove = [&](JointIndex joint) {
+            for (; joint >= 0 && seenBy[at(joint)] != g; joint = rig.parent[at(joint)]) {
+                seenBy[at(joint)] = g;
+                found.insert(movers.of(joint).begin(), movers.of(joint).end());
+            }
+        };
+        for (const JointIndex joint : groups[g].joints) addAbove(joint);
+        for (const std::size_t h : groups[g].handles) {
+            addAbove(rig.index(handleOf(rig, h).end)); // where terminators hold the chain
+            for (const JointIndex joint : followedBy(rig, handleOf(rig, h))) addAbove(joint);
+        }
+        dependencies[g].assign(found.begin(), found.end());
+        movers.add(groups[g].joints, g);
+    }
+    return dependencies;
+}
+
 Result<SolveOrder> orderSolves(const CompiledRig& rig, const SolverRegistry& registry)
 {
     auto groups = Ordering(rig, groupHandles(rig, registry)).run();

@@ -35,4 +35,9 @@ struct SolveOrder
 /// names the handles.
 [[nodiscard]] Result<SolveOrder> orderSolves(const CompiledRig& rig, const SolverRegistry& registry);
 
+/// For each of the groups, in order of solving, those before it whose answers it may depend on: they move its joints,
+/// joints above these, or what its goals and poles ride on. Ascending.
+[[nodiscard]] std::vector<std::vector<std::size_t>> dependenciesOf(const CompiledRig& rig,
+                                                                   const std::vector<SolveGroup>& groups);
+
 } // namespace tendon

@@ -1,5 +1,6 @@
 #include "core/solve/SolvedPoses.h"
 
+#include "core/solve/HandlesAtRest.h"
 #include "core/solve/ScenePart.h"
 
 #include <algorithm>
@@ -85,22 +86,29 @@ Result<SolvedPoses::PreparedPart*> SolvedPoses::preparePart(const Scene& scene, 
     if (found != m_parts.end()) return &*found;
     auto rig = compile(partThatPoses(scene, joint));
     if (!rig) return rig.error();
-    auto evaluator = Evaluator::create(*rig, *m_solvers, OnBadHandle::ShowFk);
-    if (!evaluator) return evaluator.error();
-    (*evaluator)->watch(m_solving);
     if (m_parts.size() == kMaxParts) m_parts.erase(m_parts.begin());
-    m_parts.push_back({joint, *std::move(rig), *std::move(evaluator), {}});
+    m_parts.push_back({joint, *std::move(rig), nullptr, {}});
     return &m_parts.back();
 }
 
 Result<SolvedPoses::PosedPart> SolvedPoses::partAt(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                                    Time time, JointId joint)
 {
-    const auto part = preparePart(scene, joint);
-    if (!part) return part.error();
-    (*part)->evaluator->follow(solutionOf(scene, clip, *(*part)->evaluator));
-    (*part)->evaluator->evaluate(scene, clip, pending, time, (*part)->frame);
-    return PosedPart{*(*part)->rig, (*part)->frame};
+    const auto prepared = preparePart(scene, joint);
+    if (!prepared) return prepared.error();
+    PreparedPart& part = **prepared;
+    if (part.evaluator == nullptr) {
+        const bool isPlaying = clip != nullptr && clip->hasKeys(); // its solution may have other answers
+        if (!isPlaying && areAtRest(part.rig, scene, pending, time, *m_solvers, part.frame))
+            return PosedPart{*part.rig, part.frame};
+        auto evaluator = Evaluator::create(part.rig, *m_solvers, OnBadHandle::ShowFk);
+        if (!evaluator) return evaluator.error();
+        part.evaluator = *std::move(evaluator);
+        part.evaluator->watch(m_solving);
+    }
+    part.evaluator->follow(solutionOf(scene, clip, *part.evaluator));
+    part.evaluator->evaluate(scene, clip, pending, time, part.frame);
+    return PosedPart{*part.rig, part.frame};
 }
 
 Result<InteractiveDrag*> SolvedPoses::drag(const Scene& scene, ClipId clip, const PendingValues& pending, Time time,
@@ -126,9 +134,11 @@ Result<InteractiveDrag*> SolvedPoses::drag(const Scene& scene, ClipId clip, cons
 
 Result<void> SolvedPoses::checkHandle(const Scene& scene, HandleId handle)
 {
-    const auto part = preparePart(scene, scene.find(handle)->end);
-    if (!part) return part.error();
-    for (const Issue& issue : (*part)->evaluator->issues())
+    const auto rig = compile(partOfHandle(scene, *scene.find(handle)));
+    if (!rig) return rig.error();
+    const auto evaluator = Evaluator::create(*rig, *m_solvers, OnBadHandle::ShowFk);
+    if (!evaluator) return evaluator.error();
+    for (const Issue& issue : (*evaluator)->issues())
         if (issue.object == handle.value && issue.severity == Severity::Error)
             return Error{ErrorCode::Unsupported, issue.text, issue.where};
     return {};

@@ -56,7 +56,8 @@ public:
     };
 
     /// As at(), for the joints and handles that the place of `joint` depends on alone, which is what it costs however
-    /// large the scene is. Precondition: the scene has the joint.
+    /// large the scene is. Where all goals are met by the FK pose (areAtRest()), nothing is solved, nor prepared for
+    /// it, and the frame's handles tell nothing. Precondition: the scene has the joint.
     [[nodiscard]] Result<PosedPart> partAt(const Scene& scene, const Clip* clip, const PendingValues& pending,
                                            Time time, JointId joint);
 
@@ -65,7 +66,8 @@ public:
     [[nodiscard]] Result<InteractiveDrag*> drag(const Scene& scene, ClipId clip, const PendingValues& pending,
                                                 Time time, const DragRequest& request);
 
-    /// Error: the handle's solver is missing or cannot take its chain. Errors: as prepare().
+    /// Error: the handle's solver is missing or cannot take its chain, whatever other handles there are. Errors: as
+    /// prepare().
     [[nodiscard]] Result<void> checkHandle(const Scene& scene, HandleId handle);
 
     /// What is wrong with the handles of the last scene.
@@ -79,7 +81,7 @@ private:
     {
         JointId joint;
         std::shared_ptr<const CompiledRig> rig;
-        std::unique_ptr<Evaluator> evaluator;
+        std::unique_ptr<Evaluator> evaluator; ///< null until there is something to solve
         SolvedFrame frame;
     };
     [[nodiscard]] Result<PreparedPart*> preparePart(const Scene& scene, JointId joint);

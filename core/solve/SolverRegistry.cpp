@@ -36,9 +36,10 @@ struct SolverRegistry::Library
 
     [[nodiscard]] Stamp stamp() const;
 
-    /// A solver; null when out of memory. Loads the library at first use.
+    /// A solver; null when that fails. Loads the library at first use.
     [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(const SolverInfo& info, const PluginTrust& trust);
     [[nodiscard]] std::optional<Error> fault() const;
+    [[nodiscard]] bool isConfined() const;
 
 private:
     [[nodiscard]] Result<void> checkDescription() const;
@@ -209,6 +210,12 @@ std::optional<Error> SolverRegistry::Library::fault() const
 {
     const std::lock_guard lock(m_mutex);
     return m_process == nullptr ? m_other : m_process->fault();
+}
+
+bool SolverRegistry::Library::isConfined() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_process == nullptr || m_process->isConfined();
 }
 
 std::vector<std::string> SolverRegistry::defaultFolders()
@@ -384,7 +391,9 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idO
     auto made = library.create(info, m_trust);
     if (!made) return made.error();
     std::unique_ptr<sdk::Solver> solver = *std::move(made);
-    if (!solver) return Error{ErrorCode::LimitExceeded, "could not be created: out of memory", info.alias};
+    if (!solver)
+        return Error{ErrorCode::LimitExceeded,
+                     "could not be created: its constructor has thrown an exception, or memory is short", info.alias};
     const auto set = setDefaults(*solver, info);
     if (const auto fault = library.fault()) return *fault;
     if (!set) return set.error();
@@ -403,6 +412,19 @@ std::vector<Error> SolverRegistry::faults() const
     std::vector<Error> all;
     for (const auto& library : table().libraries)
         if (auto fault = library->fault()) all.push_back(*std::move(fault));
+    return all;
+}
+
+Issues SolverRegistry::unconfined() const
+{
+    Issues all;
+    const Table& table = this->table();
+    for (std::size_t i = 0; i < table.libraries.size(); ++i)
+        if (!table.libraries[i]->isConfined())
+            all.push_back({Severity::Warning,
+                           "runs without a filter of system calls, which this kernel, or a container around it, does "
+                           "not allow: it can do with your files what you can",
+                           table.solvers[i].file, 0});
     return all;
 }
 

@@ -39,14 +39,14 @@ struct PluginTrust
 /// Solvers may be added and foreign plugins replaced at any time; what is returned by reference or pointer stays as it
 /// was, and revision() tells that there is something newer.
 ///
-/// A foreign plugin that crashes, hangs or ends its process is at fault: it makes no more solvers, and those that it
-/// has made fail, until its file is replaced.
+/// A foreign plugin that crashes, hangs, ends its process or answers untruly is at fault: it makes no more solvers, and
+/// those that it has made fail, until its file is replaced.
 class SolverRegistry
 {
 public:
     explicit SolverRegistry(PluginTrust trust = {});
 
-    /// Makes one solver of a kind; null when out of memory. [any thread]
+    /// Makes one solver of a kind; null when that fails. [any thread]
     using Factory = std::function<std::unique_ptr<sdk::Solver>()>;
 
     /// Searches <application>/plugins (and the installed layout beside it), then TENDON_PLUGIN_PATH, then the user's
@@ -95,6 +95,8 @@ public:
     [[nodiscard]] std::optional<Error> fault(std::string_view idOrAlias) const;
     /// Those of all plugins.
     [[nodiscard]] std::vector<Error> faults() const;
+    /// Warnings: foreign plugins that run here as the kernel does not confine them.
+    [[nodiscard]] Issues unconfined() const;
 
     /// The folders that scan() searches, in order.
     [[nodiscard]] static std::vector<std::string> defaultFolders();

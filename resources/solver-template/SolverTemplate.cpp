@@ -50,36 +50,25 @@ QString classOf(std::string_view name)
     return words + (words.endsWith(QStringLiteral("Solver")) ? QString() : QStringLiteral("Solver"));
 }
 
-std::string buildScript(const std::string& alias, std::string_view sdk)
+/// `text` with the words of this plugin in the place of @name@, @alias@, @class@ and @sdk@.
+std::string filled(QString text, std::string_view name, std::string_view sdk)
 {
-    QString text = QStringLiteral(R"text(#!/bin/sh
-# Builds the plugin: build/bin/plugins/tendon-@alias@.so
-set -e
-cd "$(dirname "$0")" cmake - S.- B build -
-                                      DCMAKE_BUILD_TYPE = Release
-                                  "-DCMAKE_PREFIX_PATH=${TENDON_SDK:-@sdk@}" cmake-- build build echo
-                                  "Built $PWD/build/bin/plugins/tendon-@alias@.so") ");
-                   text.replace(QStringLiteral("@alias@"), QString::fromStdString(alias));
-    text.replace(QStringLiteral("@sdk@"), QString::fromUtf8(sdk.data(), static_cast<qsizetype>(sdk.size())));
+    const auto fill = [&text](const char* word, const QString& value) { text.replace(QLatin1StringView(word), value); };
+    const auto shown = [](std::string_view utf8) {
+        return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+    };
+    fill("@name@", shown(name));
+    fill("@alias@", QString::fromStdString(aliasOf(name)));
+    fill("@class@", classOf(name));
+    fill("@sdk@", shown(sdk));
     return text.toStdString();
 }
 
-std::string readme(const std::string& name, const std::string& alias)
+QString templateFile(const char* name)
 {
-    QString text = QStringLiteral(R"text(# @name@
-
-A solver for Tendon. `@class@.h` is the solver, `solver.json` what Tendon knows of it; Tendon's plugin guide explains both.
-
-    ./build.sh                                                       builds it
-    tendon plugins check build/bin/plugins/tendon-@alias@.so          checks that it keeps the contract
-
-To use it, drop `build/bin/plugins/tendon-@alias@.so` on Tendon's window, or name its folder in `TENDON_PLUGIN_PATH`. The editor takes
-it up again whenever it is built. `id` in `solver.json` should begin with a name of your own in place of `org.example`.
-)text");
-    text.replace(QStringLiteral("@name@"), QString::fromStdString(name));
-    text.replace(QStringLiteral("@alias@"), QString::fromStdString(alias));
-    text.replace(QStringLiteral("@class@"), classOf(name));
-    return text.toStdString();
+    QFile file(QStringLiteral(":/tendon/solver-template/") + QLatin1StringView(name));
+    (void)file.open(QIODevice::ReadOnly);
+    return QString::fromUtf8(file.readAll());
 }
 
 } // namespace
@@ -129,8 +118,8 @@ Result<std::vector<TemplateFile>> solverTemplate(std::string_view name, std::str
     std::vector<TemplateFile> files;
     for (const char* file : {"ReachSolver.h", "solver.json", "CMakeLists.txt"})
         files.push_back({renamed(QLatin1StringView(file)), renamed(block(page, QLatin1StringView(file)))});
-    files.push_back({"build.sh", buildScript(alias, sdk), true});
-    files.push_back({"README.md", readme(shown, alias)});
+    files.push_back({"build.sh", filled(templateFile("build.sh.in"), name, sdk), true});
+    files.push_back({"README.md", filled(templateFile("README.md.in"), name, sdk)});
     return files;
 }
 

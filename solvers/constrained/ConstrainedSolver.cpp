@@ -29,8 +29,9 @@ constexpr double kTooSmall = 1e-6; ///< [rad | length] a step of which G shows o
 constexpr double kKept = 1e-3;     ///< by so much of itself may objectives worsen goals that could not be met
 constexpr int kPatience = 30;      ///< steps that hardly lower G, as along the limits of a ball, before it is enough
 constexpr int kMaxNudges = 3;
-constexpr double kNudge = 0.15;   ///< [rad] leaves the straight pose for good, before rounding could decide
-constexpr double kWorthIt = 0.98; ///< a pose found after a nudge must be this much better to be taken
+constexpr Eigen::Index kLarge = 400; ///< DOFs from which on dense matrices would cost more than the steps they save
+constexpr double kNudge = 0.15;      ///< [rad] leaves the straight pose for good, before rounding could decide
+constexpr double kWorthIt = 0.98;    ///< a pose found after a nudge must be this much better to be taken
 
 bool isOver(Status status)
 {
@@ -43,6 +44,15 @@ Status hostStops(const SolverRun& run)
     if (run.isCancelled()) return Status::Cancelled;
     if (run.iterations() >= run.stopWhen().maxIterations) return Status::IterationLimit;
     return run.isOutOfTime() ? Status::TimeLimit : Status::Converged;
+}
+
+/// Raises what is next to nothing beside the largest, as what nothing holds has no unit of its own. False: all is 0.
+bool raise(Eigen::Ref<Eigen::VectorXd> diagonal)
+{
+    constexpr double kLeast = 1e-9;
+    const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0;
+    diagonal = diagonal.cwiseMax(kLeast * largest);
+    return largest > 0;
 }
 
 } // namespace
@@ -63,7 +73,9 @@ ConstrainedSolver::ConstrainedSolver()
 Status ConstrainedSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoals)
 {
     m_accuracy = parameter("accuracy");
-    m_usesCurvature = parameter("curvature") != 0;
+    const auto dofs = static_cast<Eigen::Index>(model.dofCount), rows = Eigen::Index(maxGoals) * kit::kMaxRows;
+    m_isLarge = dofs >= kLarge;
+    m_usesCurvature = parameter("curvature") != 0 && !m_isLarge;
     m_choice = static_cast<Choice>(static_cast<int>(parameter("choice")));
     m_tangent.prepare(model);
     m_goals.prepare(model, maxGoals);
@@ -71,13 +83,12 @@ Status ConstrainedSolver::onPrepare(const sdk::Model& model, std::int32_t maxGoa
     m_objectives.prepare(model);
     m_q.assign(static_cast<std::size_t>(model.coordinateCount), 0);
     m_seed = m_trial = m_best = m_found = m_q;
-    const auto dofs = static_cast<Eigen::Index>(model.dofCount);
-    for (Eigen::VectorXd* room : {&m_gradientRoom, &m_stepRoom, &m_wholeRoom}) room->setZero(dofs);
-    m_hessianRoom.setZero(dofs, dofs);
+    for (Eigen::VectorXd* room : {&m_gradientRoom, &m_stepRoom, &m_wholeRoom, &m_diagonalRoom}) room->setZero(dofs);
+    m_hessianRoom.setZero(m_isLarge ? 0 : dofs, m_isLarge ? 0 : dofs);
     m_box.low.setZero(dofs);
     m_box.high.setZero(dofs);
-    m_nearing.prepare(dofs);
-    m_kkt.prepare(static_cast<Eigen::Index>(maxGoals) * kit::kMaxRows, dofs);
+    m_nearing.prepare(dofs, m_isLarge ? rows : 0);
+    m_kkt.prepare(rows, dofs, m_isLarge);
     m_reluctance.resize(static_cast<std::size_t>(model.dofCount));
     return Status::Converged;
 }
@@ -194,18 +205,9 @@ Status ConstrainedSolver::approach(SolverRun& run, Effort effort)
         const double before = m_norm;
         const double damping = factor * 0.5 * before * before;
         updateBox();
-        for (const bool isNewton : {isSlow && effort == Effort::Whole, false}) {
-            hessian().setZero();
-            if (isNewton) addCurvature(run, 1, m_goals.values());
-            m_goals.addSquare(hessian());
-            for (std::size_t i = 0; i < m_tangent.parts().size(); ++i) {
-                const Part& part = m_tangent.parts()[i];
-                for (int k = 0; k < part.size(); ++k)
-                    m_hessianRoom(part.index + k, part.index + k) += damping * m_reluctance[i] * m_reluctance[i];
-            }
-            if (m_nearing.solve(hessian(), gradient(), m_box)) break;
-            if (!isNewton) return Status::Stalled;
-        }
+        const bool isNewton = isSlow && effort == Effort::Whole && !m_isLarge;
+        if (!(isNewton && chooseApproach(run, damping, true)) && !chooseApproach(run, damping, false))
+            return Status::Stalled;
         m_isStopped = m_nearing.isStopped();
         step() = m_nearing.p();
         if (effort == Effort::Brief && -gradient().dot(step()) < kHopeless * before * before) return Status::Stalled;
@@ -227,6 +229,28 @@ Status ConstrainedSolver::approach(SolverRun& run, Effort effort)
         }
         if (moved <= run.stopWhen().stall) return run.isMet() ? Status::Converged : Status::Stalled;
     }
+}
+
+/// Sets m_nearing to a step toward the goals. False where there is none.
+bool ConstrainedSolver::chooseApproach(SolverRun& run, double damping, bool isNewton)
+{
+    const auto addDamping = [&](auto&& entry) {
+        for (std::size_t i = 0; i < m_tangent.parts().size(); ++i) {
+            const Part& part = m_tangent.parts()[i];
+            for (int k = 0; k < part.size(); ++k) entry(part.index + k) += damping * m_reluctance[i] * m_reluctance[i];
+        }
+    };
+    if (m_isLarge) {
+        diagonal().setZero();
+        addDamping([&](Eigen::Index k) -> double& { return m_diagonalRoom[k]; });
+        if (!raise(diagonal())) return false;
+        return m_nearing.solveSquare(diagonal(), m_goals.jacobian(), m_goals.values(), gradient(), m_box);
+    }
+    hessian().setZero();
+    if (isNewton) addCurvature(run, 1, m_goals.values());
+    m_goals.addSquare(hessian());
+    addDamping([&](Eigen::Index k) -> double& { return m_hessianRoom(k, k); });
+    return m_nearing.solve(hessian(), gradient(), m_box);
 }
 
 /// Newton's step on the whole system from near the goals, and on toward them by the same decomposition. False where
@@ -358,6 +382,7 @@ bool ConstrainedSolver::chooseStep(SolverRun& run)
     differentiate(run);
     updateBox();
     m_kkt.balance(gradient(), m_goals.jacobian(), m_goals.values(), m_box);
+    if (m_isLarge) return chooseStepOfLarge();
     // The whole second derivative where that makes a minimum, else the part of it that always does.
     for (const bool isWhole : {m_usesCurvature, false}) {
         hessian().setZero();
@@ -370,6 +395,18 @@ bool ConstrainedSolver::chooseStep(SolverRun& run)
         return true;
     }
     return false;
+}
+
+bool ConstrainedSolver::chooseStepOfLarge()
+{
+    diagonal().setZero();
+    m_law.addHessianDiagonal(diagonal());
+    m_objectives.addHessianDiagonal(diagonal());
+    if (!raise(diagonal()) || !m_kkt.solveDiagonal(diagonal(), gradient(), m_goals.jacobian(), m_goals.values(), m_box))
+        return false;
+    step() = m_kkt.p();
+    shortenStep();
+    return true;
 }
 
 /// Goes along m_step as far as G - lambda . c falls (Armijo) and the goals can be mended. Returns the step [rad | m]; 0
@@ -413,7 +450,10 @@ void ConstrainedSolver::mend(SolverRun& run)
     for (int i = 0; i < kMaxReturns && m_norm > kOnGoals; ++i) {
         const double before = m_norm;
         step().setZero();
-        m_kkt.addMending(hessian(), m_goals.values(), step());
+        if (m_isLarge)
+            m_kkt.addMendingDiagonal(m_goals.values(), step());
+        else
+            m_kkt.addMending(hessian(), m_goals.values(), step());
         (void)m_tangent.move(m_trial, m_stepRoom.data(), run.problem().locked, m_trial);
         evaluate(run, m_trial);
         if (!(m_norm < kSlow * before)) break;

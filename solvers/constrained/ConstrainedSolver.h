@@ -37,6 +37,7 @@ private:
     enum class Effort { Brief, Whole };
     sdk::Status follow(kit::SolverRun& run, Effort effort);
     sdk::Status approach(kit::SolverRun& run, Effort effort);
+    [[nodiscard]] bool chooseApproach(kit::SolverRun& run, double damping, bool isNewton);
     bool land(kit::SolverRun& run);
     sdk::Status search(kit::SolverRun& run);
     bool nudge(const kit::SolverRun& run, int attempt);
@@ -44,6 +45,7 @@ private:
     // Then the optimum among the poses that meet them as well: Newton's steps from m_q.
     sdk::Status optimise(kit::SolverRun& run);
     [[nodiscard]] bool chooseStep(kit::SolverRun& run);
+    [[nodiscard]] bool chooseStepOfLarge();
     [[nodiscard]] double takeStep(kit::SolverRun& run);
     void mend(kit::SolverRun& run);
     [[nodiscard]] bool returnToGoals(kit::SolverRun& run, double off);
@@ -58,6 +60,7 @@ private:
     // By the tangent of this run.
     [[nodiscard]] auto gradient() { return m_gradientRoom.head(m_tangent.size()); }
     [[nodiscard]] auto step() { return m_stepRoom.head(m_tangent.size()); }
+    [[nodiscard]] auto diagonal() { return m_diagonalRoom.head(m_tangent.size()); }
     [[nodiscard]] auto hessian() { return m_hessianRoom.topLeftCorner(m_tangent.size(), m_tangent.size()); }
     [[nodiscard]] double largestStep() { return m_tangent.size() > 0 ? step().cwiseAbs().maxCoeff() : 0; }
     void shortenStep();
@@ -65,6 +68,7 @@ private:
     kit::Choice m_choice = kit::Choice::Closest;
     double m_accuracy = 1e-8;
     bool m_usesCurvature = true;
+    bool m_isLarge = false; ///< only the diagonals of matrices are used, so that time grows with the size alone
 
     kit::Tangent m_tangent;
     kit::GoalRows m_goals;
@@ -78,7 +82,8 @@ private:
     std::vector<double> m_reluctance;                        ///< of the tangent's parts, for the way there
     std::vector<double> m_found;                             ///< (nq) the best end of a search so far
     Eigen::VectorXd m_gradientRoom, m_stepRoom, m_wholeRoom; ///< (nv)
-    Eigen::MatrixXd m_hessianRoom;                           ///< (nv x nv)
+    Eigen::MatrixXd m_hessianRoom;                           ///< (nv x nv), or of a large model (0 x 0)
+    Eigen::VectorXd m_diagonalRoom;                          ///< (nv) its diagonal, of a large model
     double m_norm = 0, m_value = 0;                          ///< |c| and G of the last evaluate()
     double m_reached = 0; ///< |c| that objectives must not worsen, where goals could not be met
     bool m_wasMet = false;

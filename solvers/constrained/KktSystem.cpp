@@ -15,7 +15,7 @@ constexpr int kMaxRounds = 10;   ///< in which limits take hold and let go; more
 
 } // namespace
 
-void KktSystem::prepare(Eigen::Index maxRows, Eigen::Index maxSize)
+void KktSystem::prepare(Eigen::Index maxRows, Eigen::Index maxSize, bool isDiagonal)
 {
     const auto size = static_cast<std::size_t>(maxSize);
     m_isHeld.reserve(size);
@@ -26,8 +26,9 @@ void KktSystem::prepare(Eigen::Index maxRows, Eigen::Index maxSize)
     m_left.prepare(maxRows, std::min(maxRows, maxSize));
     for (Eigen::VectorXd* vector : {&m_p, &m_slope, &m_turned, &m_turnedSlope}) vector->setZero(maxSize);
     for (Eigen::VectorXd* vector : {&m_multipliers, &m_mended}) vector->setZero(maxRows);
-    m_freeH.assign(size * size, 0);
-    m_openH.assign(size * size, 0);
+    m_unit.setOnes(maxSize);
+    m_freeH.assign(isDiagonal ? 0 : size * size, 0);
+    m_openH.assign(isDiagonal ? 0 : size * size, 0);
     m_openStep.assign(size, 0);
 }
 
@@ -41,7 +42,10 @@ void KktSystem::decompose(const Matrix& j, double off)
         if (m_isFixed[static_cast<std::size_t>(k)] == 0) m_free.push_back(k);
     const auto count = static_cast<Eigen::Index>(m_free.size());
     auto transposed = m_felt.resize(count, m_rows);
-    for (Eigen::Index i = 0; i < count; ++i) transposed.row(i) = j.col(m_free[static_cast<std::size_t>(i)]).transpose();
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const Eigen::Index k = m_free[static_cast<std::size_t>(i)];
+        transposed.row(i) = m_unit[k] * j.col(k).transpose();
+    }
     const double longest = m_felt.longest();
     m_felt.factor(std::max(kNoRank * longest, std::min(kWeak * longest, kNoWay * off)));
 
@@ -56,6 +60,7 @@ void KktSystem::balance(const Vector& g, const Matrix& j, const Vector& c, const
     m_size = g.size();
     m_rows = j.rows();
     m_isHeld.assign(static_cast<std::size_t>(m_size), 0);
+    m_unit.head(m_size).setOnes();
     m_isDecomposed = false;
     for (int round = 0; round < kMaxRounds; ++round) {
         m_isFixed = m_isHeld;
@@ -91,6 +96,51 @@ void KktSystem::addMending(const Matrix& h, const Vector& c, Eigen::Ref<Eigen::V
     if (!addOpen(h)) return;
     m_felt.turnBack(m_turned.data());
     for (std::size_t i = 0; i < m_free.size(); ++i) p[m_free[i]] += m_turned[static_cast<Eigen::Index>(i)];
+}
+
+void KktSystem::addTurned(Eigen::Ref<Eigen::VectorXd> p)
+{
+    m_felt.turnBack(m_turned.data());
+    for (std::size_t i = 0; i < m_free.size(); ++i)
+        p[m_free[i]] += m_unit[m_free[i]] * m_turned[static_cast<Eigen::Index>(i)];
+}
+
+void KktSystem::addOpenOfUnit()
+{
+    for (std::size_t i = 0; i < m_free.size(); ++i)
+        m_turnedSlope[static_cast<Eigen::Index>(i)] = m_unit[m_free[i]] * m_slope[m_free[i]];
+    m_felt.turn(m_turnedSlope.data());
+    for (Eigen::Index i = m_felt.rank(); i < static_cast<Eigen::Index>(m_free.size()); ++i)
+        m_turned[i] = -m_turnedSlope[i];
+}
+
+void KktSystem::addMendingDiagonal(const Vector& c, Eigen::Ref<Eigen::VectorXd> p)
+{
+    m_mended.head(m_rows) = -c;
+    setShortest();
+    addTurned(p);
+}
+
+bool KktSystem::solveDiagonal(const Vector& h, const Vector& g, const Matrix& j, const Vector& c, const Box& box)
+{
+    m_unit.head(m_size) = h.cwiseSqrt().cwiseInverse();
+    m_isDecomposed = false;
+    auto p = m_p.head(m_size);
+    p.setZero();
+    m_isFixed = m_isHeld;
+    do {
+        for (Eigen::Index k = 0; k < m_size; ++k)
+            if (m_isFixed[static_cast<std::size_t>(k)] == 0) p[k] = 0; // what is fixed stands on the boundary
+        decompose(j, c.norm());
+        if (m_free.empty()) return true;
+        m_mended.head(m_rows) = -c;
+        m_mended.head(m_rows).noalias() -= j * p;
+        setShortest();
+        m_slope.head(m_size) = g; // what is fixed does not act on what is free
+        addOpenOfUnit();
+        addTurned(p);
+    } while (fixWhatLeaves(box, p, m_isFixed));
+    return p.allFinite();
 }
 
 bool KktSystem::addOpen(const Matrix& h)

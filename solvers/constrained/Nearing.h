@@ -30,15 +30,22 @@ bool fixWhatLeaves(const Box& box, Eigen::Ref<Eigen::VectorXd> p, std::vector<st
 class Nearing
 {
 public:
-    void prepare(Eigen::Index maxSize);
+    /// `maxRows`: of J in solveSquare(), the only one that is then called; 0 = only solve() is.
+    void prepare(Eigen::Index maxSize, Eigen::Index maxRows = 0);
 
     /// False where A is not positive definite; p() is then of no use.
     [[nodiscard]] bool solve(const Matrix& a, const Vector& g, const Box& box);
+
+    /// The same with A = D + J'J and g = J'c, D diagonal and positive: what it takes is in proportion to the size.
+    [[nodiscard]] bool solveSquare(const Vector& d, const Matrix& j, const Vector& c, const Vector& g, const Box& box);
 
     [[nodiscard]] auto p() const { return m_p.head(m_size); }
     [[nodiscard]] bool isStopped() const { return m_isStopped; } ///< a limit stops the way down
 
 private:
+    void begin(const Vector& g, const Box& box);
+    void listFree();
+
     std::vector<Eigen::Index> m_free;
     std::vector<std::uint8_t> m_isFixed;
     std::vector<double> m_freeA, m_right;

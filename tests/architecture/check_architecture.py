@@ -69,7 +69,7 @@ ALLOWED = {
     "core/scene": core_up_to("scene") + EIGEN,
     "core/runtime": core_up_to("runtime") + EIGEN + SDK,
     "core/clip": core("base", "clip") + KIT + EIGEN,
-    "core/solve/host": core("base") + SDK + ["core/solve/host/"],
+    "core/solve/host": core("base") + SDK + KIT + ["core/solve/host/", "<seccomp.h>"],
     "core/solve": core_up_to("solve") + JSON + EIGEN + QT + KIT,
     "core/conformance": core_up_to("conformance") + JSON + EIGEN + QT + KIT,
     # core/io: sources stand in its rooms. Each room uses the ones before it; readers do not know each other, writers do

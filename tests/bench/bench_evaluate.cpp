@@ -58,7 +58,8 @@ Figure walkingFor(int frames)
 {
     Figure figure;
     Clip& clip = figure.test.scene.clips.back().edit();
-    for (auto& [channel, keys] : clip.channels) {
+    const auto channels = clip.channels;
+    for (const auto& [channel, keys] : channels) {
         const std::vector<Key> cycle = keys->toVector();
         std::vector<Key> all = cycle;
         for (int begin = 48; begin < frames; begin += 48)
@@ -66,7 +67,7 @@ Figure walkingFor(int frames)
                 key.time = figure.test.scene.fps.timeOf(figure.test.scene.fps.frameAt(key.time) + begin);
                 all.push_back(key);
             }
-        keys = KeyList(std::move(all));
+        clip.channels[channel] = KeyList(std::move(all));
     }
     return figure;
 }

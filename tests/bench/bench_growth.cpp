@@ -136,10 +136,77 @@ std::string armsWithHandles(int handles)
     return script + last;
 }
 
-std::string goalOfChain(int joints, double distance)
+/// Arms of three joints, each with a handle that is keyed at frames 1 and 12: half a second to be solved as a whole.
+std::string armsWithKeys(int handles)
+{
+    std::string script = armsWithHandles(handles) + R"({"op": "addClip", "name": "wave"})" + "\n";
+    const auto keyAll = [&](int frame) {
+        for (int i = 0; i < handles; ++i)
+            script += R"({"op": "key", "target": "h)" + std::to_string(i) + R"(", "frame": )" + std::to_string(frame) +
+                      "}\n";
+    };
+    keyAll(1);
+    script += R"({"op": "setFrame", "value": 12})"
+              "\n";
+    for (int i = 0; i < handles; ++i)
+        script += R"({"op": "setGoal", "handle": "h)" + std::to_string(i) + R"(", "position": [)" + number(i + 0.7) +
+                  ", 2.2, 0.1]}\n";
+    keyAll(12);
+    return script;
+}
+
+/// Handles whose chains of three joints overlap: one problem.
+std::string overlappingHandles(int handles)
+{
+    std::string script = chainOf(handles + 3);
+    for (int i = 0; i < handles; ++i)
+        script += R"({"op": "addHandle", "name": "h)" + std::to_string(i) + R"(", "start": "j)" + std::to_string(i) +
+                  R"(", "end": "j)" + std::to_string(i + 2) + "\"}\n";
+    return script;
+}
+
+/// Handles that all move one joint.
+std::string handlesOfOneJoint(int handles)
+{
+    std::string script = addJoint("root", "", "0, 0, 0") + addJoint("spine", "root", "0, 1, 0"), last;
+    for (int i = 0; i < handles; ++i) {
+        const std::string n = std::to_string(i);
+        script += addJoint("b" + n, "spine", number(0.1 * i) + ", 1, 0.1") + addJoint("c" + n, "b" + n, "0, 1, 0");
+        last += R"({"op": "addHandle", "name": "h)" + n + R"(", "start": "spine", "end": "c)" + n + "\"}\n";
+    }
+    return script + last;
+}
+
+/// Each joint has three below it.
+std::string treeOf(int joints)
+{
+    std::string script;
+    for (int i = 0; i < joints; ++i)
+        script += addJoint("j" + std::to_string(i), i == 0 ? "" : "j" + std::to_string((i - 1) / 3), "0, 1, 0");
+    return script;
+}
+
+std::string removalsFrom(int joints)
+{
+    std::string script;
+    for (int i = joints - 1; i > joints / 2; --i)
+        script += R"({"op": "removeJoint", "joint": "j)" + std::to_string(i) + "\"}\n";
+    return script;
+}
+
+std::string keysOfAll(int joints)
+{
+    std::string script = R"({"op": "addClip", "name": "still"})"
+                         "\n";
+    for (int i = 0; i < joints; ++i)
+        script += R"({"op": "key", "target": "j)" + std::to_string(i) + R"(", "frame": 1})" + "\n";
+    return script;
+}
+
+std::string goalOfChain(int joints, double distance, const std::string& solver = "dls")
 {
     return chainOf(joints) + R"({"op": "addHandle", "name": "h", "start": "j0", "end": "j)" +
-           std::to_string(joints - 1) + R"(", "solver": "dls"})" + "\n" +
+           std::to_string(joints - 1) + R"(", "solver": ")" + solver + "\"}\n" +
            R"({"op": "setGoal", "handle": "h", "position": [)" + number(0.7 * distance) + ", " +
            number(0.6 * distance) + ", " + number(0.4 * distance) + "]}\n";
 }
@@ -186,6 +253,15 @@ std::vector<Case> allCases()
         };
     };
     const auto near = [](int joints) { return goalOfChain(joints, 0.7); };
+    const auto hd = [](int joints) { return goalOfChain(joints, 0.7, "hd"); };
+    const auto onTree = [](std::string (*make)(int)) {
+        return [make](const Runner& runner, int size) {
+            runner.write("t.json", treeOf(size));
+            (void)runner.run({"run", "t.json", "-o", "p.tendon"});
+            runner.write("s.json", make(size));
+        };
+    };
+    const std::vector<std::string> runOn = {"run", "s.json", "-p", "p.tendon", "-o", "q.tendon"};
     const auto far = [](int joints) { return goalOfChain(joints, 1.5); };
     const std::vector<std::string> run = {"run", "s.json", "-o", "p.tendon"}, validate = {"validate", "p.tendon"},
                                    pose = {"pose", "p.tendon", "--frame", "1", "--json"},
@@ -194,6 +270,10 @@ std::vector<Case> allCases()
         {"add joints, a chain", "joints", 10'000, 4000, script(chainOf), run},
         {"add joints, side by side", "joints", 10'000, 0, script(brushOf), run},
         {"add handles", "handles", 1000, 400, script(armsWithHandles), run},
+        {"add handles, overlapping", "handles", 400, 200, script(overlappingHandles), run},
+        {"add handles, of one joint", "handles", 400, 0, script(handlesOfOneJoint), run},
+        {"remove joints", "joints", 5000, 2000, onTree(removalsFrom), runOn},
+        {"key each joint", "joints", 10'000, 2000, onTree(keysOfAll), runOn},
         {"open and save",
          "joints",
          10'000,
@@ -213,6 +293,8 @@ std::vector<Case> allCases()
         {"bake .glb, a chain", "joints", 10'000, 0, project(chainOf), glb},
         {"bake .bvh, a chain", "joints", 10'000, 2000, project(chainOf), bvh},
         {"bake .glb", "handles", 1000, 400, project(armsWithHandles), glb},
+        {"bake .glb, keyed", "handles", 1000, 128, project(armsWithKeys), glb},
+        {"hd, goal in reach", "joints", 2000, 500, project(hd), pose},
         {"dls, goal in reach", "joints", 4000, 0, project(near), pose},
         {"dls, goal out of reach", "joints", 4000, 2000, project(far), pose},
     };

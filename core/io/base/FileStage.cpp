@@ -3,6 +3,7 @@
 #include "core/io/base/Files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <set>
@@ -70,6 +71,25 @@ bool hasSameContent(const fs::path& a, const fs::path& b)
     return first && second && *first == *second;
 }
 
+/// The ending of a file's name in small letters.
+std::string endingOf(const fs::path& path)
+{
+    std::string ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
+}
+
+/// Whether a file of this name may be what a writer of `kinds` has written before.
+bool isOfKind(const fs::path& path, const FileStage::Kinds& kinds)
+{
+    static const std::set<std::string> kKnown = {".tendon", ".glb",  ".gltf", ".vrm", ".bin", ".fbx",
+                                                 ".bvh",    ".urdf", ".obj",  ".dae", ".csv", ".json",
+                                                 ".png",    ".jpg",  ".jpeg", ".so",  ".cpp", ".h"};
+    const std::string ending = endingOf(path);
+    return kKnown.count(ending) == 0 || std::find(kinds.begin(), kinds.end(), ending) != kinds.end();
+}
+
 /// The permissions of `target`, and as far as this user may, its owner.
 void takeOver(const std::string& target, const std::string& staged)
 {
@@ -121,7 +141,7 @@ void FileStage::keep(const std::string& path, std::string what)
 }
 
 /// Where a file of this name is put: where links lead to, at the end.
-Result<std::string> FileStage::replaceable(const std::string& target) const
+Result<std::string> FileStage::replaceable(const std::string& target, const Kinds& kinds) const
 {
     std::error_code code;
     fs::path whole = fs::absolute(target, code);
@@ -151,24 +171,37 @@ Result<std::string> FileStage::replaceable(const std::string& target) const
         if (isSameFile(kept.path, whole.string()))
             return Error{ErrorCode::InvalidArgument, "is " + kept.what + " and is not overwritten; choose another name",
                          target};
+    if (!isOfKind(whole, kinds.empty() ? Kinds{endingOf(target)} : kinds))
+        return Error{ErrorCode::InvalidArgument,
+                     (isSameFile(target, whole.string()) && fs::path(target).filename() != whole.filename()
+                          ? "leads to " + whole.string() + ", which"
+                          : std::string("is there already and")) +
+                         " is, by its name, a file of another kind; it is not overwritten; choose another name",
+                     target};
     return whole.string();
 }
 
-Result<void> FileStage::check(const std::string& target) const
+Result<void> FileStage::check(const std::string& target, const Kinds& kinds) const
 {
-    if (const auto place = replaceable(target); !place) return place.error();
+    if (const auto place = replaceable(target, kinds); !place) return place.error();
     return {};
 }
 
 Result<void> FileStage::write(const std::string& target,
-                              const std::function<Result<void>(const std::string& path)>& write)
+                              const std::function<Result<void>(const std::string& path)>& write, const Kinds& kinds)
 {
-    if (const auto free = check(target); !free) return free;
+    const auto place = replaceable(target, kinds);
+    if (!place) return place.error();
     std::error_code code;
+    const std::string canonical = fs::weakly_canonical(*place, code).string();
+    for (const Entry& other : m_entries)
+        if (other.place == canonical)
+            return Error{ErrorCode::InvalidArgument, "is written twice; choose another name for one of the two",
+                         target};
     const fs::path whole = fs::absolute(target, code);
     const auto folder = m_work.makeFolder(whole.parent_path().string());
     if (!folder) return folder.error();
-    m_entries.push_back({*folder, whole.parent_path().string(), whole.filename().string()});
+    m_entries.push_back({*folder, whole.parent_path().string(), whole.filename().string(), canonical, kinds});
     if (const auto written = write((fs::path(*folder) / whole.filename()).string()); !written) {
         m_work.removeFolder(*folder);
         m_entries.pop_back();
@@ -177,6 +210,19 @@ Result<void> FileStage::write(const std::string& target,
         return error;
     }
     return {};
+}
+
+void FileStage::forget(const std::string& target)
+{
+    const auto place = replaceable(target);
+    if (!place) return;
+    std::error_code code;
+    const std::string canonical = fs::weakly_canonical(*place, code).string();
+    std::erase_if(m_entries, [&](const Entry& entry) {
+        if (entry.place != canonical) return false;
+        m_work.removeFolder(entry.folder);
+        return true;
+    });
 }
 
 /// `staged`, or a copy of it if a link has led the target to another disk.
@@ -206,7 +252,7 @@ Result<std::vector<FileStage::Move>> FileStage::planMoves(std::vector<std::strin
             const fs::path staged = fs::path(entry.folder) / file, named = fs::path(entry.targetFolder) / file;
             if (file != entry.fileName && hasSameContent(staged, named)) continue;
             if (const auto made = makeFolders(named.parent_path(), newFolders); !made) return made.error();
-            const auto target = replaceable(named.string());
+            const auto target = replaceable(named.string(), file == entry.fileName ? entry.kinds : Kinds());
             if (!target) return target.error();
             const auto near = ontoDiskOf(*target, staged.string());
             if (!near) return near.error();

@@ -62,12 +62,13 @@ void keepModel(const Scene& scene, FileStage& stage)
 }
 
 Result<void> writeBeside(const Scene& scene, const std::string& project, const std::string& path,
-                         std::string_view bytes)
+                         std::string_view bytes, const FileStage::Kinds& kinds)
 {
     FileStage stage;
     keepModel(scene, stage);
     if (!project.empty()) stage.keep(project, "the open project");
-    const auto staged = stage.write(path, [bytes](const std::string& file) { return writePlainFile(file, bytes); });
+    const auto staged = stage.write(
+        path, [bytes](const std::string& file) { return writePlainFile(file, bytes); }, kinds);
     return staged ? stage.commit() : staged;
 }
 

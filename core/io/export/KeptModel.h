@@ -17,7 +17,8 @@ void keepModel(const Scene& scene, FileStage& stage);
 
 /// Writes another file that the user has asked for (a picture, a table, a script), whole or not at all. `project` is
 /// the file of the scene; "" = none. Errors: as FileStage::write(); `path` is the project, its model or a file of that.
+/// `kinds`: see there.
 [[nodiscard]] Result<void> writeBeside(const Scene& scene, const std::string& project, const std::string& path,
-                                       std::string_view bytes);
+                                       std::string_view bytes, const FileStage::Kinds& kinds = {});
 
 } // namespace tendon

@@ -178,7 +178,8 @@ void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& 
                                 "begins a rotation of length 0");
     KeyList list(std::move(keys));
     list.setInfinity(before, after);
-    if (!clip.channels.emplace(channel, std::move(list)).second) json.fail("channel", "appears twice in one clip");
+    if (!clip.channels.emplace(channel, Shared<KeyList>(std::move(list))))
+        json.fail("channel", "appears twice in one clip");
 }
 
 } // namespace

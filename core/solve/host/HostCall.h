@@ -72,12 +72,13 @@ struct HostCall
 /// The beginning of the shared memory.
 struct HostHead
 {
-    std::uint64_t build = 0;   ///< kBuild of the program that made it
-    std::byte* base = nullptr; ///< where the plugin's process has mapped the memory
-    Signal request;            ///< raised by Tendon for each new solver
-    Signal reply;              ///< 1 = the plugin is loaded, or `message` says why not; then as HostCall::reply
-    std::uint64_t call = 0;    ///< offset of the new solver's HostCall
-    char message[1024] = {};   ///< ends in 0; empty = loaded
+    std::uint64_t build = 0;     ///< kBuild of the program that made it
+    std::byte* base = nullptr;   ///< where the plugin's process has mapped the memory
+    Signal request;              ///< raised by Tendon for each new solver
+    Signal reply;                ///< 1 = the plugin is loaded, or `message` says why not; then as HostCall::reply
+    std::uint64_t call = 0;      ///< offset of the new solver's HostCall
+    std::int32_t isConfined = 0; ///< 1 = by a filter of system calls; written before the plugin is loaded
+    char message[1024] = {};     ///< ends in 0; empty = loaded
 };
 
 /// Differs where the two programs are not of one build.

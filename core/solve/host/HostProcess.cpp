@@ -85,6 +85,7 @@ void HostProcess::begin()
         std::replace(std::begin(message), std::end(message), '\n', ' ');
         blame(message);
     }
+    m_isConfined = m_head->isConfined != 0;
     m_theirBase = m_head->base;
 }
 
@@ -154,6 +155,11 @@ void HostProcess::blame(const std::string& fault)
         m_isAtFault = true;
     }
     kill();
+}
+
+void HostProcess::accuse(const std::string& what)
+{
+    blame(what + ", and is disabled; choose another solver, or mend the plugin");
 }
 
 void HostProcess::blameEnd(std::string_view doing)

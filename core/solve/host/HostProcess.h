@@ -25,8 +25,8 @@ struct HostCommand
 };
 
 /// The process in which one foreign plugin runs, as Tendon sees it. It serves all solvers of the plugin, each in a
-/// thread of its own. A plugin that crashes, hangs or ends its process is at fault from then on: the process is killed,
-/// and every call fails. [any thread]
+/// thread of its own. A plugin that crashes, hangs, ends its process or answers untruly is at fault from then on: the
+/// process is killed, and every call fails. [any thread]
 class HostProcess
 {
 public:
@@ -40,6 +40,10 @@ public:
     /// What the plugin has done wrong; names it. Nothing as long as it works.
     [[nodiscard]] std::optional<Error> fault() const;
     [[nodiscard]] bool isAtFault() const { return m_isAtFault; }
+    /// False: the kernel allows no filter of system calls, so the plugin can do what this process can.
+    [[nodiscard]] bool isConfined() const { return m_isConfined; }
+    /// Puts the plugin at fault for what it has answered: `what` is the rest of the sentence "solver plugin X ...".
+    void accuse(const std::string& what);
 
     [[nodiscard]] Arena& arena() { return *m_arena; }
     /// Where the plugin's process has the byte `offset` of the arena. Not to be followed here.
@@ -85,6 +89,7 @@ private:
     int m_process = 0;   ///< 0 = not started, or ended
     int m_status = 0;    ///< as waitpid() gives it
     std::string m_doing; ///< what the plugin did when its process ended
+    bool m_isConfined = true;
     std::atomic<bool> m_isAtFault = false, m_hasEnded = false;
     std::mutex m_opening; ///< one solver is opened at a time
     std::uint32_t m_opened = 0;

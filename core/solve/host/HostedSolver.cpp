@@ -1,74 +1,18 @@
 #include "core/solve/host/HostedSolver.h"
 
+#include "core/solve/host/Packer.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <new>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 namespace tendon::host {
 namespace {
-
-constexpr std::size_t kAlignment = 64;
-
-/// Lays arrays one after the other into a block of shared memory. Without a block it only counts how large that has to
-/// be.
-class Packer
-{
-public:
-    Packer() = default;
-    Packer(std::byte* ours, std::byte* theirs) : m_ours(ours), m_theirs(theirs) {}
-
-    [[nodiscard]] std::size_t size() const { return m_used; }
-
-    /// Copies the elements and returns where the other process has them.
-    template <class T>
-    std::span<T> put(std::span<T> from)
-    {
-        return {reinterpret_cast<T*>(place(from.data(), from.size_bytes())), from.size()};
-    }
-    template <class T>
-    sdk::Rows<T> put(const sdk::Rows<T>& from)
-    {
-        sdk::Rows<T> rows;
-        rows.data = reinterpret_cast<T*>(place(from.data, std::size_t{from.count} * from.stride));
-        rows.count = from.count;
-        rows.stride = from.stride;
-        return rows;
-    }
-
-private:
-    std::byte* place(const void* from, std::size_t bytes)
-    {
-        const std::size_t at = m_used;
-        std::byte* ours = next(bytes);
-        if (m_ours == nullptr || bytes == 0) return nullptr;
-        std::memcpy(ours, from, bytes);
-        return m_theirs + at;
-    }
-    std::byte* next(std::size_t bytes)
-    {
-        const std::size_t at = m_used;
-        m_used += (bytes + kAlignment - 1) / kAlignment * kAlignment;
-        return m_ours == nullptr ? nullptr : m_ours + at;
-    }
-
-    std::byte* m_ours = nullptr;
-    std::byte* m_theirs = nullptr;
-    std::size_t m_used = 0;
-};
-
-/// The model with its arrays in the packer's block.
-sdk::Model packed(sdk::Model model, Packer& packer)
-{
-    const auto put = [&packer](auto&... spans) { ((spans = packer.put(spans)), ...); };
-    put(model.parent, model.kind, model.qBegin, model.vBegin, model.dofKind, model.axis, model.lower, model.upper,
-        model.stiffness, model.damping, model.ease, model.springRest, model.springTension, model.preferred,
-        model.ballSwing, model.ballTwist, model.ballAxis, model.mass, model.centre, model.precedence);
-    return model;
-}
 
 template <class T>
 void fetch(const std::byte* from, std::span<T> into, std::size_t most = ~std::size_t{0})
@@ -204,7 +148,12 @@ sdk::Status HostedSolver::prepare(const sdk::Model& given, std::int32_t maxGoals
         makeRoom(m_solve, usualRoom(model, maxGoals));
         const bool isDone = perform(CallKind::Prepare);
         std::swap(m_model, block);
-        return isDone ? static_cast<sdk::Status>(answer()) : sdk::Status::Unsupported;
+        m_check.prepare(model);
+        const auto status = static_cast<sdk::Status>(answer());
+        if (isDone && AnswerCheck::isStatus(status)) return status;
+        if (isDone)
+            m_process->accuse("returned " + std::to_string(answer()) + ", which is no status, while it prepared");
+        return sdk::Status::Unsupported;
     } catch (const std::bad_alloc&) {
         return sdk::Status::Unsupported;
     }
@@ -249,7 +198,11 @@ sdk::Status HostedSolver::solve(const sdk::Problem& problem, const sdk::Control&
         extension.used = std::clamp(used, 0, static_cast<std::int32_t>(extension.rows.count));
         fetch(block + theirs.places.extensions[i], extension.rows, static_cast<std::size_t>(extension.used));
     }
-    return static_cast<sdk::Status>(answer());
+    const auto status = static_cast<sdk::Status>(answer());
+    const auto untruth = m_check.untruth(ours.problem, status, ours.solution);
+    if (!untruth) return status;
+    m_process->accuse(*untruth);
+    return sdk::Status::NumericalFailure;
 }
 
 /// Writes what was packed into the call, with pointers to what lies in the call itself.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/solve/host/AnswerCheck.h"
 #include "core/solve/host/HostProcess.h"
 
 #include <tendon/sdk/Solver.h>
@@ -8,8 +9,9 @@
 
 namespace tendon::host {
 
-/// A solver of a foreign plugin, which runs in the plugin's process. Behaves as the solver itself would here. Once the
-/// plugin is at fault, setParameter() returns false, prepare() Unsupported and solve() NumericalFailure.
+/// A solver of a foreign plugin, which runs in the plugin's process. Behaves as the solver itself would here, but for
+/// untrue answers (AnswerCheck), which put the plugin at fault. Once it is, setParameter() returns false, prepare()
+/// Unsupported and solve() NumericalFailure.
 class HostedSolver final : public sdk::Solver
 {
 public:
@@ -36,6 +38,7 @@ private:
     HostCall* m_call;
     std::uint32_t m_count = 0; ///< calls made
     Pace m_pace;
+    AnswerCheck m_check;
     bool m_isOpen = false;
 };
 

@@ -1,6 +1,7 @@
 #include "core/solve/host/PluginHost.h"
 
 #include "core/solve/host/Futex.h"
+#include "core/solve/host/PluginSandbox.h"
 
 #include <algorithm>
 #include <chrono>
@@ -107,6 +108,8 @@ int runPluginHost(int argc, char** argv, const LoadPlugin& load)
     if (!TENDON_SANITIZED) limit(RLIMIT_AS, kMaxMemory);
 
     head->base = reinterpret_cast<std::byte*>(head);
+    const PluginSandbox sandbox = confinePlugin();
+    head->isConfined = sandbox.hasSystemCallFilter || TENDON_SANITIZED ? 1 : 0;
     const auto refuse = [head](const std::string& why) {
         std::snprintf(head->message, sizeof head->message, "%s", why.c_str());
     };

@@ -7,6 +7,7 @@
 
 #include <tendon/sdk/Plugin.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -21,8 +22,14 @@
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #endif
 
@@ -51,8 +58,33 @@ bool isAsked(const char* place, std::string& act)
 
 void sleepForever()
 {
-    if (const char* mark = std::getenv("TENDON_TEST_MARK")) std::fclose(std::fopen(mark, "w"));
+    ::prctl(PR_SET_NAME, "asleep"); // which others can see
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+/// Tries what the process of a plugin may not do, and ends it with another exit code for each that works.
+void breakOut()
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    const char* victim = std::getenv("TENDON_TEST_VICTIM");
+    if (victim == nullptr) std::_Exit(70);
+    const std::string other = std::string(victim) + ".new";
+    if (::open(victim, O_RDONLY) < 0) std::_Exit(71); // which it may
+    if (::kill(::getppid(), SIGTERM) == 0) std::_Exit(72);
+    if (::kill(::getppid(), SIGKILL) == 0) std::_Exit(73);
+    if (::syscall(SYS_tgkill, ::getppid(), ::getppid(), SIGKILL) == 0) std::_Exit(74);
+    if (::syscall(SYS_pidfd_open, ::getppid(), 0) >= 0) std::_Exit(75);
+    if (::open(victim, O_WRONLY) >= 0 || ::open(victim, O_RDWR) >= 0) std::_Exit(76);
+    if (::open(victim, O_RDONLY | O_TRUNC) >= 0 || ::truncate(victim, 0) == 0) std::_Exit(77);
+    if (::open(other.c_str(), O_RDONLY | O_CREAT, 0600) >= 0) std::_Exit(78);
+    if (::rename(victim, other.c_str()) == 0 || ::unlink(victim) == 0) std::_Exit(79);
+    if (::chmod(victim, 0) == 0 || ::link(victim, other.c_str()) == 0) std::_Exit(80);
+    if (::mkdir(other.c_str(), 0700) == 0) std::_Exit(81);
+    if (::socket(AF_INET, SOCK_STREAM, 0) >= 0 || ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0) std::_Exit(82);
+    if (const pid_t child = ::fork(); child >= 0) std::_Exit(83);
+    if (::ptrace(PTRACE_ATTACH, ::getppid(), nullptr, nullptr) == 0) std::_Exit(84);
+    ::execl("/bin/true", "true", nullptr);
+#endif
 }
 
 void act(const std::string& what)
@@ -95,7 +127,7 @@ void act(const std::string& what)
             ::kill(::getpid(), signal); // which another thread may take
             sleepForever();
         }
-    if (what == "exec") ::execl("/bin/true", "true", nullptr);
+    if (what == "break-out") breakOut(); // and goes on
     if (what == "spin")
         for (std::atomic<bool> isForever = true; isForever;) {}
     if (what == "sleep") sleepForever();
@@ -141,7 +173,9 @@ public:
     sdk::Status prepare(const sdk::Model& model, std::int32_t maxGoals) noexcept override
     {
         actAt("prepare");
-        return m_inner.prepare(model, maxGoals);
+        std::string what;
+        const sdk::Status status = m_inner.prepare(model, maxGoals);
+        return isAsked("prepared", what) ? static_cast<sdk::Status>(what == "status" ? 12345 : 202) : status;
     }
     sdk::Status solve(const sdk::Problem& problem, const sdk::Control& control,
                       sdk::Solution& solution) noexcept override
@@ -151,6 +185,13 @@ public:
         sdk::Status status = m_inner.solve(problem, control, solution);
         if (!isAsked("answer", what) || !sdk::isUsable(status)) return status;
         if (what == "nan") solution.q[0] = std::numeric_limits<double>::quiet_NaN();
+        if (what == "met") {
+            std::copy(problem.seed.begin(), problem.seed.end(), solution.q.begin());
+            solution.q[0] += 0.3;
+            for (sdk::GoalResult& goal : solution.goals) goal = {.status = sdk::Status::Converged};
+            status = sdk::Status::Converged;
+        }
+        if (what == "goal") solution.goals[0].status = static_cast<sdk::Status>(-99);
         if (what == "infinite") solution.q[0] = std::numeric_limits<double>::infinity();
         if (what == "status") status = static_cast<sdk::Status>(12345);
         if (what == "refuse") status = sdk::Status::InvalidProblem;

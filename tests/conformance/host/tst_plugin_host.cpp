@@ -93,7 +93,8 @@ const Misbehaviour kMisbehaviours[] = {
     {"term@solve", Fate::Fault, "SIGTERM"},
     {"pipe@solve", Fate::Fault, "SIGPIPE"},
     {"stop@solve", Fate::Fault, "did not respond"},
-    {"exec@solve", Fate::Fault, ""},
+    {"break-out@static", Fate::Harmless, ""},
+    {"break-out@solve", Fate::Harmless, ""},
     {"spin@solve", Fate::Fault, "did not respond"},
     {"sleep@solve", Fate::Fault, "did not respond"},
     {"deadlock@solve", Fate::Fault, "did not respond"},
@@ -105,9 +106,13 @@ const Misbehaviour kMisbehaviours[] = {
     {"segv@destroy", Fate::Alive, ""},
     {"exit-0@destroy", Fate::Alive, ""},
     {"sleep@destroy", Fate::Alive, ""},
-    {"nan@answer", Fate::Failure, "solver misbehaving"},
-    {"infinite@answer", Fate::Failure, "solver misbehaving"},
-    {"status@answer", Fate::Failure, "solver misbehaving"},
+    {"status@prepared", Fate::Fault, "returned 12345, which is no status, while it prepared"},
+    {"failure@prepared", Fate::Failure, "failed while it prepared"},
+    {"met@answer", Fate::Fault, "said that the goal is met, but it is 0."},
+    {"goal@answer", Fate::Fault, "gave a goal the status -99"},
+    {"nan@answer", Fate::Fault, "a number that is infinite or none"},
+    {"infinite@answer", Fate::Fault, "a number that is infinite or none"},
+    {"status@answer", Fate::Fault, "returned 12345, which is no status, while it solved"},
     {"refuse@answer", Fate::Failure, "solver misbehaving"},
     {"far@answer", Fate::Alive, ""},
     {"counts@answer", Fate::Alive, ""},
@@ -157,6 +162,18 @@ QStringList processesNaming(const QString& file)
     return found;
 }
 
+/// Whether a thread of the plugin's process has called itself so.
+bool isAsleep(const QString& plugin)
+{
+    for (QDirIterator each(QStringLiteral("/proc"), QDir::Dirs | QDir::NoDotAndDotDot); each.hasNext();) {
+        const QString process = each.next();
+        if (!contentOf(process + QStringLiteral("/cmdline")).contains(plugin.toUtf8())) continue;
+        for (QDirIterator task(process + QStringLiteral("/task"), QDir::Dirs | QDir::NoDotAndDotDot); task.hasNext();)
+            if (contentOf(task.next() + QStringLiteral("/comm")).startsWith("asleep")) return true;
+    }
+    return false;
+}
+
 } // namespace
 
 /// A foreign plugin may do what it likes: the program lives, names it, and leaves outputs whole or untouched.
@@ -199,6 +216,7 @@ private:
         environment.insert(QStringLiteral("TENDON_PLUGIN_PATH"), QFileInfo(m_plugin).path());
         environment.insert(QStringLiteral("TENDON_PLUGIN_PATIENCE"), QString::number(patience));
         environment.insert(QString::fromLatin1(kVariable), QString::fromLatin1(misbehaviour));
+        environment.insert(QStringLiteral("TENDON_TEST_VICTIM"), m_project);
         process->setProcessEnvironment(environment);
         process->start(qEnvironmentVariable("TENDON_WORKER"), arguments);
         return process;
@@ -235,6 +253,7 @@ private slots:
         const Ended ended = run(baking(baked));
         QVERIFY2(ended.exit == 0, ended.errors.constData());
         m_baked = contentOf(baked);
+        qputenv("TENDON_TEST_VICTIM", m_project.toUtf8());
         QVERIFY(!m_baked.isEmpty());
     }
 
@@ -323,8 +342,9 @@ private slots:
                                                                {"segv@solve", "crashed (SIGSEGV) while it solved"},
                                                                {"exit-0@solve", "exit code 0"},
                                                                {"sleep@solve", "did not respond"},
-                                                               {"nan@answer", "ends with failed"},
-                                                               {"status@answer", "ends with failed"},
+                                                               {"nan@answer", "infinite or none"},
+                                                               {"met@answer", "said that the goal is met"},
+                                                               {"status@answer", "which is no status"},
                                                                {"segv@destroy", "in its destructor"}};
         for (const auto& [what, says] : kFaults) {
             const auto process = start({QStringLiteral("validate"), m_project}, what,
@@ -440,8 +460,6 @@ private slots:
     /// A solve that hangs in a bake ends soon after it is cancelled, long before the patience with it does.
     void aHungBakeCanBeCancelled()
     {
-        const QString mark = m_folder.filePath(QStringLiteral("mark"));
-        qputenv("TENDON_TEST_MARK", mark.toUtf8());
         qputenv(kVariable, "sleep@solve");
         SolverRegistry solvers(hosted(60));
         QVERIFY(solvers.add(m_plugin.toStdString()).has_value());
@@ -449,7 +467,7 @@ private slots:
         const Clip& clip = *project->scene.clips.front();
         std::atomic<bool> cancelled = false;
         std::jthread canceller([&] {
-            while (!QFile::exists(mark)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            while (!isAsleep(m_plugin)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
             cancelled = true;
         });
         const auto baked = bake(project->scene, solvers,
@@ -460,7 +478,6 @@ private slots:
                                  .cancelled = &cancelled,
                                  .progress = {}});
         qputenv(kVariable, "");
-        qunsetenv("TENDON_TEST_MARK");
         QVERIFY(!baked.has_value());
         QCOMPARE(baked.error().code, ErrorCode::Cancelled);
         QVERIFY(solvers.fault("misbehaving").has_value());

@@ -2,6 +2,7 @@
 #include "app/editor/Editor.h"
 #include "app/editor/Recovery.h"
 #include "core/document/Script.h"
+#include "core/io/project/ProjectFile.h"
 #include "core/scene/Check.h"
 #include "resources/samples/Samples.h"
 #include "tests/support/TestProgram.h"
@@ -11,8 +12,12 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <atomic>
+#include <chrono>
 #include <limits>
 #include <random>
+#include <thread>
+#include <vector>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,6 +51,7 @@ private slots:
     void anotherEditEndsTheDrag();
     void anErrorChangesNothingAndIsReported();
     void unsavedWorkIsRecovered();
+    void noEditWaitsLongForItsRecoveryCopy();
     void recoveredWorkKeepsItsOwnPicture();
     void recoveredWorkIsComparedWithItsFile();
     void aDamagedCopyFallsBackToTheOneBefore();
@@ -305,6 +311,53 @@ void TestEditorDocument::unsavedWorkIsRecovered()
     QVERIFY(editor.document().scene().jointNamed("extra"));
     recovery.remove();
     QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+/// However fast edits follow each other, however long the first copy takes, and while all cores are busy.
+void TestEditorDocument::noEditWaitsLongForItsRecoveryCopy()
+{
+    constexpr int kEdits = 40;
+    constexpr auto kSlow = std::chrono::milliseconds(350);
+    QTemporaryDir folder;
+    Editor editor(m_solvers);
+    QVERIFY(editor.document().openSample("arm"));
+    const std::size_t joints = editor.document().scene().joints->size();
+    Recovery recovery(editor.document(), folder.path());
+    recovery.takePicture = [&] {
+        std::this_thread::sleep_for(kSlow);
+        return QImage();
+    };
+    std::atomic<bool> isOver = false;
+    std::vector<std::jthread> busy;
+    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+        busy.emplace_back([&] {
+            while (!isOver) {}
+        });
+    // How many edits the newest copy has.
+    const auto kept = [&]() -> std::size_t {
+        int newest = 0;
+        for (const QString& name : QDir(folder.path()).entryList({"*.recovery.tendon"}))
+            newest = std::max(newest, name.section('.', 1, 1).toInt());
+        for (const QString& name : QDir(folder.path()).entryList({"*." + QString::number(newest) + ".recovery.tendon"}))
+            if (const auto project = readProject(folder.filePath(name).toStdString()))
+                return project->scene.joints->size() - joints;
+        return 0;
+    };
+    std::vector<QElapsedTimer> edits;
+    qint64 oldest = 0;
+    for (std::size_t saved = 0; saved < kEdits;) {
+        if (edits.size() < kEdits) {
+            QVERIFY(editor.document().apply({{"op", "addJoint"}, {"name", "extra" + QString::number(edits.size())}}));
+            edits.emplace_back().start();
+        }
+        QTest::qWait(100);
+        saved = kept();
+        if (saved < edits.size()) oldest = std::max(oldest, edits[saved].elapsed());
+        QVERIFY(oldest < 10'000);
+    }
+    isOver = true;
+    QVERIFY2(oldest < Recovery::kMostBehind, qPrintable(QString::number(oldest)));
+    recovery.remove();
 }
 
 /// While work is recovered the view still shows what was open before.

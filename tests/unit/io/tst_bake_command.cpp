@@ -385,6 +385,25 @@ private slots:
         }
     }
 
+    /// 1 says that nothing has changed.
+    void filesThatAreWrittenAreNamedWhereNothingCanBePrinted()
+    {
+        QCOMPARE(tendon({"import", "m.glb", "-o", "p.tendon"}), 0);
+        for (const QStringList& arguments : QList<QStringList>{{"bake", "p.tendon", "-o", "full.glb", "--json"},
+                                                               {"samples", "arm", "-o", "full.tendon"}}) {
+            QProcess process;
+            process.setWorkingDirectory(m_folder.path());
+            process.setStandardOutputFile("/dev/full");
+            process.start(QStringLiteral(TENDON_PROGRAM), arguments);
+            QVERIFY(process.waitForFinished(60'000));
+            QCOMPARE(process.exitCode(), 3);
+            const QByteArray errors = process.readAllStandardError();
+            QVERIFY2(errors.contains(arguments[arguments.indexOf("-o") + 1].toUtf8() + ": is written;"),
+                     errors.constData());
+            QVERIFY(QFile::exists(m_folder.filePath(arguments[arguments.indexOf("-o") + 1])));
+        }
+    }
+
     void anEmbeddedModelNeedsNoTemporaryFolder()
     {
         QCOMPARE(tendon({"samples", "mannequin", "-o", "s.tendon"}), 0);

@@ -141,6 +141,43 @@ private slots:
         QCOMPARE(*readFile(in("protected")), std::string("old"));
     }
 
+    /// A report takes the place of no project, and a project, by way of a link, that of no model.
+    void filesOfAnotherKindStay()
+    {
+        QVERIFY(writeFile(in("model.glb"), "model").has_value());
+        QVERIFY(QFile::link("model.glb", m_folder.filePath("link.tendon")));
+        for (const auto& [name, kinds] : {std::pair<const char*, FileStage::Kinds>{"link.tendon", {}},
+                                          {"model.glb", {".json"}},
+                                          {"link.tendon", {".png"}}}) {
+            FileStage stage;
+            const auto checked = stage.check(in(name), kinds);
+            QVERIFY2(!checked && checked.error().message.find("a file of another kind") != std::string::npos, name);
+            const auto staged = stage.write(
+                in(name), [](const std::string& file) { return writePlainFile(file, "new"); }, kinds);
+            QVERIFY(!staged && stage.commit());
+            QCOMPARE(*readFile(in("model.glb")), std::string("model"));
+        }
+        QCOMPARE(refusal("model.glb"), std::string()); // of its own kind
+        QVERIFY(writeFile(in("notes.txt"), "old").has_value());
+        FileStage stage;
+        QVERIFY(stage.check(in("notes.txt"), {".json"})); // of none that is known
+    }
+
+    void oneFileIsNotWrittenTwice()
+    {
+        QVERIFY(QFile::link("twice.glb", m_folder.filePath("way.glb")));
+        const auto put = [](const std::string& file) { return writePlainFile(file, "new"); };
+        for (const std::string name : {"twice.glb", "./twice.glb", "way.glb"}) {
+            FileStage stage;
+            QVERIFY(stage.write(in("twice.glb"), put));
+            const auto again = stage.write(in(name), put);
+            QVERIFY(!again);
+            QVERIFY(again.error().message.find("is written twice") == 0);
+            stage.forget(in(name)); // a later save
+            QVERIFY(stage.write(in(name), put));
+        }
+    }
+
     void permissionsAndLinksAreKept()
     {
         QVERIFY(writeFile(in("private"), "old").has_value());

@@ -69,6 +69,22 @@ private slots:
         QVERIFY(!(list == kept.back().first));
     }
 
+    /// So that a history of removals does not hold the list as often.
+    void aRemovalSharesWhatIsBeforeIt()
+    {
+        ObjectList<Joint> list;
+        for (std::uint64_t id = 1; id <= 300; ++id) list.push_back(joint(id, "joint" + std::to_string(id)));
+        const ObjectList<Joint> before = list;
+        list.erase({250, 251, 299});
+        QCOMPARE(list.size(), std::size_t(297));
+        QCOMPARE(&std::as_const(list)[0], &before[0]);
+        QCOMPARE(&std::as_const(list)[223], &before[223]);
+        QCOMPARE(std::as_const(list)[250].id, JointId{253});
+        QCOMPARE(list.placeOf(JointId{253}), std::size_t(250));
+        QVERIFY(list.placesNamed("joint251").empty());
+        QCOMPARE(before.placeOf(JointId{251}), std::size_t(250));
+    }
+
     void manyObjectsOfOneNameAreAllFound()
     {
         ObjectList<Joint> list;

@@ -280,6 +280,22 @@ public:
         }
     }
 
+    /// Adds the diagonal of d2E/dy dy.
+    void addHessianDiagonal(Eigen::Ref<Eigen::VectorXd> diagonal) const
+    {
+        for (std::size_t i = 0; i < m_terms.size(); ++i) {
+            const Tangent::Part& part = m_tangent->parts()[i];
+            const Term& term = m_terms[i];
+            if (part.isRotation)
+                diagonal.segment<3>(
+                    part.index) += term.resistance *
+                                   squaredAngleHessian(m_tangent->way(part, m_reference, m_q)).diagonal();
+            else
+                diagonal[part.index] += term.resistance + term.spring +
+                                        term.ease * EaseCurve(localOf(part, term).u).curvature;
+        }
+    }
+
 private:
     struct Term
     {

@@ -121,6 +121,24 @@ public:
         }
     }
 
+    /// Adds the diagonal of the part of d2G/dy dy that is never negative.
+    void addHessianDiagonal(Eigen::Ref<Eigen::VectorXd> diagonal)
+    {
+        for (const Likeness& likeness : m_likenesses)
+            for (const Tangent::Part& part : m_tangent->parts()) {
+                if (part.isRotation)
+                    diagonal.segment<3>(part.index) += likeness.weight *
+                                                       squaredAngleHessian(wayOf(likeness, part)).diagonal();
+                else
+                    diagonal[part.index] += likeness.weight;
+            }
+        updateMotions();
+        for (const Mass& mass : m_masses) {
+            differentiate(mass);
+            for (int j = 0; j < m_tangent->size(); ++j) diagonal[j] += mass.weight * m_velocities.col(j).squaredNorm();
+        }
+    }
+
 private:
     struct Likeness
     {
