@@ -87,7 +87,7 @@ void NewPluginDialog::browse()
 void NewPluginDialog::refresh()
 {
     const auto possible = solverTemplate(m_name->text().trimmed().toStdString(), {});
-    m_write->setEnabled(possible.hasValue() && !m_place->text().isEmpty());
+    m_write->setEnabled(possible.has_value() && !m_place->text().isEmpty());
     if (!possible) return showProblem(tr("The name %1.").arg(QString::fromStdString(possible.error().message)));
     m_note->setText(tr("This writes %1: a solver of 30 lines that works, its description, and a script that builds it.")
                         .arg(folder().toHtmlEscaped()));
