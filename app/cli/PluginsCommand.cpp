@@ -1,6 +1,7 @@
 #include "app/cli/PluginsCommand.h"
 
 #include "app/cli/Solvers.h"
+#include "resources/solver-template/SolverTemplate.h"
 
 #include <CLI/CLI.hpp>
 #include <QJsonArray>
@@ -126,6 +127,19 @@ Exit listPlugins(const Cli& cli)
     return Exit::Done;
 }
 
+struct NewArguments
+{
+    std::string name, folder;
+};
+
+Exit writePlugin(const NewArguments& arguments)
+{
+    if (const auto written = writeSolverTemplate(arguments.name, arguments.folder); !written)
+        return fail(written.error().within("plugins new"));
+    print("Wrote " + arguments.folder + ". Build it: " + arguments.folder + "/build.sh\n");
+    return Exit::Done;
+}
+
 } // namespace
 
 void addPluginsCommand(CLI::App& app, Cli& cli)
@@ -133,17 +147,24 @@ void addPluginsCommand(CLI::App& app, Cli& cli)
     struct State
     {
         CheckArguments check;
-        CLI::App* checkCommand = nullptr;
+        NewArguments made;
+        CLI::App *checkCommand = nullptr, *newCommand = nullptr;
         bool asChild = false;
     };
     const auto state = std::make_shared<State>();
-    CLI::App* command = addCommand(app, cli, "plugins", "List the solvers found, or check plugins", [&cli, state] {
+    const char* summary = "List the solvers found, check plugins, or begin a new one";
+    CLI::App* command = addCommand(app, cli, "plugins", summary, [&cli, state] {
+        if (state->newCommand->parsed()) return writePlugin(state->made);
         if (!state->checkCommand->parsed()) return listPlugins(cli);
         return state->asChild ? runCheckAsChild(state->check) : runCheck(cli, state->check);
     });
     command->require_subcommand(0, 1);
     command->add_subcommand("list", "List the solvers found, with their features and parameters (the default)")
         ->fallthrough();
+    state->newCommand =
+        command->add_subcommand("new", "Write the files of a new solver plugin, which builds as it is")->fallthrough();
+    state->newCommand->add_option("NAME", state->made.name, "Name of the solver, as people will see it")->required();
+    state->newCommand->add_option("-o,--output", state->made.folder, "New folder to write")->required();
     CLI::App* check = command->add_subcommand("check", "Run the conformance suite on plugins")->fallthrough();
     state->checkCommand = check;
     check->add_option("FILE", state->check.files,

@@ -84,6 +84,19 @@ void ClipSettlement::takeUp()
     begin();
 }
 
+void ClipSettlement::settleAgain()
+{
+    if (m_job != nullptr) {
+        m_job->letGo();
+        m_left.push_back(std::move(m_job));
+        m_settler = std::make_shared<ClipSettler>(m_solvers);
+    }
+    m_isGivenUp = false;
+    m_latest.reset();
+    begin();
+    emit stateChanged();
+}
+
 void ClipSettlement::finish()
 {
     constexpr int kTooLong = 60'000; // [ms]

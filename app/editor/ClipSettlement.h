@@ -34,6 +34,9 @@ public:
     void giveUp();
     void takeUp(); ///< the opposite
 
+    /// Forgets what is settled: solvers have been replaced.
+    void settleAgain();
+
     /// Waits, without serving events, until the source is settled: for scripts, pictures and tests.
     void finish();
 

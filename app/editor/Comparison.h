@@ -73,6 +73,13 @@ public:
     [[nodiscard]] std::int32_t iterationAt(std::int32_t step) const; ///< the pass of a stage, or the step itself
     [[nodiscard]] std::int32_t stepAt(std::int32_t iteration) const; ///< the first step that iterationAt() says that of
 
+    /// Records once more: solvers have been replaced.
+    void recordAgain()
+    {
+        m_isGivenUp = false;
+        record();
+    }
+
     /// Waits for the recording of the newest source: for scripts, pictures and tests.
     void finish();
 

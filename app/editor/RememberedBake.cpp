@@ -12,13 +12,14 @@ struct Memory
 {
     Scene scene;
     BakeOptions options;
+    std::uint64_t revision = 0; ///< of the solvers
     std::optional<BakedClip> baked;
 
-    [[nodiscard]] bool fits(const Scene& other, const BakeOptions& o) const
+    [[nodiscard]] bool fits(const Scene& other, const BakeOptions& o, const SolverRegistry& solvers) const
     {
         const Clip *clip = scene.find(options.clip), *otherClip = other.find(o.clip);
-        return baked && options.clip == o.clip && options.fps == o.fps && options.from == o.from &&
-               options.to == o.to && options.keys == o.keys && scene.joints == other.joints &&
+        return baked && revision == solvers.revision() && options.clip == o.clip && options.fps == o.fps &&
+               options.from == o.from && options.to == o.to && options.keys == o.keys && scene.joints == other.joints &&
                scene.handles == other.handles && scene.statics == other.statics && clip != nullptr &&
                otherClip != nullptr && *clip == *otherClip;
     }
@@ -31,9 +32,10 @@ void rememberBakes(Services& services)
     services.bake = [bake = services.bake,
                      memory = std::make_shared<Memory>()](const Scene& scene, const SolverRegistry& solvers,
                                                           const BakeOptions& options) -> Result<BakedClip> {
-        if (memory->fits(scene, options)) return *memory->baked;
+        if (memory->fits(scene, options, solvers)) return *memory->baked;
+        const std::uint64_t revision = solvers.revision();
         auto baked = bake(scene, solvers, options);
-        if (baked) *memory = {scene, options, *baked};
+        if (baked) *memory = {scene, options, revision, *baked};
         return baked;
     };
 }

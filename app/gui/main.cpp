@@ -1,3 +1,4 @@
+#include "app/editor/PluginFiles.h"
 #include "app/editor/Theme.h"
 #include "app/gui/Options.h"
 #include "app/gui/RenderPicture.h"
@@ -190,6 +191,8 @@ int main(int argc, char** argv)
     auto* view = new viewport::Viewport(editor);
     MainWindow window(editor, portOf(*view, solvers));
     join(*view, window);
+    PluginFiles plugins(solvers, editor);
+    window.setPlugins(plugins);
     if (!solvers.issues().empty()) emit editor.document().reported(solvers.issues());
     const bool isPicture = !options->screenshot.isEmpty();
     if (options->size.isValid())

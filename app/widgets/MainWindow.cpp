@@ -1,5 +1,6 @@
 #include "app/widgets/MainWindow.h"
 
+#include "app/editor/PluginFiles.h"
 #include "app/editor/RecentFiles.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/CommandSearch.h"
@@ -409,7 +410,21 @@ void MainWindow::dropEvent(QDropEvent* event)
     const QString path = event->mimeData()->urls().first().toLocalFile();
     event->acceptProposedAction();
     QMetaObject::invokeMethod(
-        this, [this, path] { m_files->openFile(path); }, Qt::QueuedConnection);
+        this,
+        [this, path] {
+            if (PluginFiles::isLibrary(path))
+                loadPlugin(path);
+            else
+                m_files->openFile(path);
+        },
+        Qt::QueuedConnection);
+}
+
+void MainWindow::loadPlugin(const QString& library)
+{
+    if (m_plugins == nullptr) return;
+    if (const auto loaded = m_plugins->open(library); !loaded)
+        m_editor.document().report({{Severity::Error, loaded.error().message, loaded.error().where, 0}});
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event)

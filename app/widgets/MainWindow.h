@@ -19,6 +19,7 @@ class FileActions;
 class FirstRunOverlay;
 class GraphPanel;
 class LogPanel;
+class PluginFiles;
 class ScriptPanel;
 class StatusStrip;
 class TransportBar;
@@ -39,6 +40,11 @@ public:
     [[nodiscard]] FileActions& files() { return *m_files; }
     [[nodiscard]] GraphPanel* graph() { return m_graph; }
     [[nodiscard]] const ViewportPort& viewport() const { return m_viewport; }
+
+    /// Solver plugins that are loaded from now on; `plugins` outlives the window.
+    void setPlugins(PluginFiles& plugins) { m_plugins = &plugins; }
+    /// Loads a solver plugin and says what became of it.
+    void loadPlugin(const QString& library);
 
     /// Offers recovered work or opens the mannequin; starts the tour the first time.
     void begin();
@@ -90,6 +96,7 @@ private:
     ViewportPort m_viewport;
     CommandTable m_commands;
     FileActions* m_files = nullptr;
+    PluginFiles* m_plugins = nullptr;
     LogPanel* m_log = nullptr;
     ScriptPanel* m_script = nullptr;
     GraphPanel* m_graph = nullptr;
@@ -116,5 +123,6 @@ void addAnimateCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);
 void addDisplayCommands(MainWindow& window);
 void addHelpCommands(MainWindow& window);
+void addPluginCommands(MainWindow& window);
 
 } // namespace tendon::editor

@@ -124,6 +124,7 @@ void MainWindow::buildCommands()
     addViewCommands(*this);
     addDisplayCommands(*this);
     addHelpCommands(*this);
+    addPluginCommands(*this);
 }
 
 void MainWindow::buildMenus()

@@ -597,7 +597,10 @@ std::optional<std::optional<TimeSpan>> SettledClip::differenceTo(const Scene& sc
 
 Result<void> ClipSettler::prepare(const Scene& scene, int threads)
 {
-    if (m_rig == nullptr || !scene.joints.isSame(m_joints) || !scene.handles.isSame(m_handles)) {
+    const std::uint64_t revision = m_solvers->revision();
+    if (m_rig == nullptr || revision != m_revision || !scene.joints.isSame(m_joints) ||
+        !scene.handles.isSame(m_handles)) {
+        m_revision = revision;
         m_evaluators.clear();
         auto rig = compile(scene);
         if (!rig) return rig.error();

@@ -4,6 +4,7 @@
 #include "core/solve/Evaluator.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -71,6 +72,7 @@ private:
 
     const SolverRegistry* m_solvers;
     OnBadHandle m_onBadHandle;
+    std::uint64_t m_revision = 0;       ///< of the solvers that m_evaluators have
     Shared<ObjectList<Joint>> m_joints; ///< that m_evaluators are made for
     Shared<ObjectList<Handle>> m_handles;
     std::shared_ptr<const CompiledRig> m_rig;

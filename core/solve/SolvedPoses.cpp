@@ -25,12 +25,15 @@ std::ptrdiff_t faultyHandles(const CompiledRig& rig, const SolverRegistry& solve
 
 Result<void> SolvedPoses::prepare(const Scene& scene)
 {
-    if (m_evaluator != nullptr && scene.joints.isSame(m_joints) && scene.handles.isSame(m_handles) &&
-        faultyHandles(*m_rig, *m_solvers) == m_faultyHandles)
+    const std::uint64_t revision = m_solvers->revision();
+    if (m_evaluator != nullptr && revision == m_revision && scene.joints.isSame(m_joints) &&
+        scene.handles.isSame(m_handles) && faultyHandles(*m_rig, *m_solvers) == m_faultyHandles)
         return {};
     m_drags.clear();
     m_evaluator.reset();
     m_rig.reset();
+    if (revision != m_revision) m_settled.reset(); // the answers of solvers that have been replaced
+    m_revision = revision;
     auto rig = compile(scene);
     if (!rig) return rig.error();
     auto evaluator = Evaluator::create(*rig, *m_solvers, m_onBadHandle);
@@ -72,7 +75,10 @@ Result<const SolvedFrame*> SolvedPoses::at(const Scene& scene, const Clip* clip,
 
 Result<SolvedPoses::PreparedPart*> SolvedPoses::preparePart(const Scene& scene, JointId joint)
 {
-    if (!scene.joints.isSame(m_partJoints) || !scene.handles.isSame(m_partHandles)) m_parts.clear();
+    const std::uint64_t revision = m_solvers->revision();
+    if (revision != m_partRevision || !scene.joints.isSame(m_partJoints) || !scene.handles.isSame(m_partHandles))
+        m_parts.clear();
+    m_partRevision = revision;
     m_partJoints = scene.joints;
     m_partHandles = scene.handles;
     const auto found = std::find_if(m_parts.begin(), m_parts.end(),

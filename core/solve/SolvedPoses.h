@@ -5,6 +5,7 @@
 #include "core/solve/InteractiveDrag.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -108,11 +109,13 @@ private:
     Shared<ObjectList<Handle>> m_handles;
     std::shared_ptr<const CompiledRig> m_rig;
     std::shared_ptr<Evaluator> m_evaluator;
+    std::uint64_t m_revision = 0;           ///< of the solvers that m_evaluator was made with
     std::ptrdiff_t m_faultyHandles = 0;     ///< when m_evaluator was made: those whose plugin is at fault
     SolvedFrame m_frame;                    ///< keeps its memory from call to call
     std::vector<PreparedDrag> m_drags;      ///< one per joint, the latest last
     Shared<ObjectList<Joint>> m_partJoints; ///< that m_parts are parts of
     Shared<ObjectList<Handle>> m_partHandles;
+    std::uint64_t m_partRevision = 0;
     std::vector<PreparedPart> m_parts; ///< one per joint, the latest last
 };
 

@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
@@ -20,16 +21,6 @@ namespace tendon {
 /// Where solvers of one kind come from: a library, or a function linked into the program. [any thread]
 struct SolverRegistry::Library
 {
-    SolverRegistry::Factory factory; ///< set when linked in; otherwise `file` counts
-    std::string file;
-    std::string description; ///< its solver.json when the solver was added, which is what others know of it
-
-    /// A solver; null when that fails. Loads the library at first use.
-    [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(const SolverInfo& info, const PluginTrust& trust);
-    [[nodiscard]] std::optional<Error> fault() const;
-    [[nodiscard]] bool isConfined() const;
-
-private:
     /// A file as it was when it was looked at.
     struct Stamp
     {
@@ -37,7 +28,20 @@ private:
         std::uintmax_t size = 0;
         bool operator==(const Stamp&) const = default;
     };
+
+    SolverRegistry::Factory factory; ///< set when linked in; otherwise `file` counts
+    std::string file;
+    std::string description; ///< its solver.json when the solver was added, which is what others know of it
+    Stamp added;             ///< of the file with that description
+
     [[nodiscard]] Stamp stamp() const;
+
+    /// A solver; null when that fails. Loads the library at first use.
+    [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(const SolverInfo& info, const PluginTrust& trust);
+    [[nodiscard]] std::optional<Error> fault() const;
+    [[nodiscard]] bool isConfined() const;
+
+private:
     [[nodiscard]] Result<void> checkDescription() const;
     [[nodiscard]] Result<std::shared_ptr<host::HostProcess>> process(const SolverInfo& info, const PluginTrust& trust);
 
@@ -46,6 +50,33 @@ private:
     std::shared_ptr<host::HostProcess> m_process;             ///< of a foreign plugin
     Stamp m_started;                                          ///< of what m_process has loaded, or m_other is about
     std::optional<Error> m_other; ///< the file is another plugin by now: in place of m_process
+};
+
+/// The solvers at one time.
+struct SolverRegistry::Table
+{
+    std::vector<SolverInfo> solvers;
+    std::vector<std::shared_ptr<Library>> libraries; ///< one per solver
+    Issues issues;
+
+    [[nodiscard]] std::size_t indexOf(std::string_view idOrAlias) const; ///< solvers.size() when there is none
+    [[nodiscard]] Result<SolverInfo> insert(SolverInfo info, std::shared_ptr<Library> library);
+};
+
+/// Every table that there has been: what points into one stays true.
+struct SolverRegistry::Tables
+{
+    std::mutex writing;
+    std::vector<std::unique_ptr<const Table>> all; ///< the newest last
+    std::atomic<const Table*> newest = nullptr;
+    std::atomic<std::uint64_t> revision = 0;
+
+    void publish(Table table) ///< precondition: `writing` is locked
+    {
+        all.push_back(std::make_unique<const Table>(std::move(table)));
+        newest = all.back().get();
+        ++revision;
+    }
 };
 
 namespace {
@@ -90,6 +121,24 @@ std::string canonical(const std::string& file)
 }
 
 } // namespace
+
+SolverRegistry::SolverRegistry(PluginTrust trust) : m_trust(std::move(trust)), m_tables(std::make_shared<Tables>())
+{
+    m_tables->publish({});
+}
+
+const SolverRegistry::Table& SolverRegistry::table() const { return *m_tables->newest; }
+
+const std::vector<SolverInfo>& SolverRegistry::solvers() const { return table().solvers; }
+
+const Issues& SolverRegistry::issues() const { return table().issues; }
+
+std::uint64_t SolverRegistry::revision() const { return m_tables->revision; }
+
+bool SolverRegistry::runsHere(const std::string& file) const
+{
+    return m_trust.isEveryPluginOurs || isOurs(file, m_trust);
+}
 
 PluginTrust PluginTrust::only(std::span<const std::string_view> ours, double patience)
 {
@@ -187,6 +236,8 @@ void SolverRegistry::scan() { scan(defaultFolders()); }
 
 void SolverRegistry::scan(const std::vector<std::string>& folders)
 {
+    const std::lock_guard lock(m_tables->writing);
+    Table table = this->table();
     for (const std::string& folder : folders) {
         std::vector<std::string> files;
         std::error_code failed; // a folder that is not there holds no plugins
@@ -194,42 +245,53 @@ void SolverRegistry::scan(const std::vector<std::string>& folders)
             if (isLibrary(it->path())) files.push_back(it->path().string());
         std::sort(files.begin(), files.end());
         for (const std::string& file : files) {
-            const bool isKnown = std::any_of(m_solvers.begin(), m_solvers.end(), [&file](const SolverInfo& info) {
-                return !info.file.empty() && canonical(info.file) == canonical(file);
-            });
+            const bool isKnown = std::any_of(table.solvers.begin(), table.solvers.end(),
+                                             [&file](const SolverInfo& info) {
+                                                 return !info.file.empty() && canonical(info.file) == canonical(file);
+                                             });
             if (isKnown) continue; // the same folder, named twice
             if (!m_trust.isEveryPluginOurs && !m_trust.isForeignAllowed && !isOurs(file, m_trust)) {
-                m_issues.push_back({Severity::Info, "is not one of Tendon's own plugins and is left out", file, 0});
+                table.issues.push_back({Severity::Info, "is not one of Tendon's own plugins and is left out", file, 0});
                 continue;
             }
             if (!m_trust.isEveryPluginOurs && isOpenToAll(file) && !isOurs(file, m_trust)) {
-                m_issues.push_back(
+                table.issues.push_back(
                     {Severity::Warning,
                      "is left out: every user may replace it. Take the right to write from others, for it and "
                      "for its folder (chmod o-w)",
                      file, 0});
                 continue;
             }
-            if (const auto added = add(file); !added)
-                m_issues.push_back({Severity::Warning, added.error().message, added.error().where, 0});
+            if (const auto added = addTo(table, file); !added)
+                table.issues.push_back({Severity::Warning, added.error().message, added.error().where, 0});
         }
     }
+    m_tables->publish(std::move(table));
 }
 
-Result<SolverInfo> SolverRegistry::add(const std::string& libraryFile)
+Result<SolverInfo> SolverRegistry::addTo(Table& table, const std::string& libraryFile) const
 {
     // Qt looks for a relative name in its own plugin folders, not where the caller stands.
     std::error_code failed;
     const std::filesystem::path absolute = std::filesystem::absolute(libraryFile, failed);
-    const std::string file = failed ? libraryFile : absolute.string();
-    auto description = readPluginDescription(file);
-    if (!description) return description.error();
-    auto info = parsePluginDescription(*description, file);
-    if (!info) return info.error();
     auto library = std::make_shared<Library>();
-    library->file = file;
+    library->file = failed ? libraryFile : absolute.string();
+    library->added = library->stamp();
+    auto description = readPluginDescription(library->file);
+    if (!description) return description.error();
+    auto info = parsePluginDescription(*description, library->file);
+    if (!info) return info.error();
     library->description = *std::move(description);
-    return insert(*std::move(info), std::move(library));
+    return table.insert(*std::move(info), std::move(library));
+}
+
+Result<SolverInfo> SolverRegistry::add(const std::string& libraryFile)
+{
+    const std::lock_guard lock(m_tables->writing);
+    Table table = this->table();
+    auto added = addTo(table, libraryFile);
+    if (added) m_tables->publish(std::move(table));
+    return added;
 }
 
 Result<SolverInfo> SolverRegistry::add(SolverInfo info, Factory factory)
@@ -237,56 +299,95 @@ Result<SolverInfo> SolverRegistry::add(SolverInfo info, Factory factory)
     auto library = std::make_shared<Library>();
     library->factory = std::move(factory);
     info.file.clear();
-    return insert(std::move(info), std::move(library));
+    const std::lock_guard lock(m_tables->writing);
+    Table table = this->table();
+    auto added = table.insert(std::move(info), std::move(library));
+    if (added) m_tables->publish(std::move(table));
+    return added;
 }
 
-Result<SolverInfo> SolverRegistry::insert(SolverInfo info, std::shared_ptr<Library> library)
+std::vector<SolverRegistry::Replaced> SolverRegistry::reload()
+{
+    const std::lock_guard lock(m_tables->writing);
+    Table table = this->table();
+    std::vector<Replaced> replaced;
+    for (std::size_t i = 0; i < table.solvers.size(); ++i) {
+        const std::shared_ptr<Library> before = table.libraries[i];
+        if (before->factory || before->stamp() == before->added || runsHere(before->file)) continue;
+        // Without the others and this one, as if it were found now.
+        Table alone;
+        auto now = addTo(alone, before->file);
+        const bool isOther = now && now->id != table.solvers[i].id;
+        if (now && !isOther) {
+            table.solvers[i] = *now;
+            table.libraries[i] = alone.libraries.front();
+            replaced.push_back({*now, std::nullopt});
+        } else {
+            auto broken = std::make_shared<Library>();
+            broken->file = before->file;
+            broken->description = before->description;
+            broken->added = before->stamp();
+            table.libraries[i] = std::move(broken); // which tells what is wrong when a solver is asked for
+            Error error = now ? Error{ErrorCode::Unsupported,
+                                      "was replaced by the solver '" + now->id + "'; start Tendon again to use that",
+                                      before->file}
+                              : now.error();
+            replaced.push_back({table.solvers[i], std::move(error)});
+        }
+    }
+    if (!replaced.empty()) m_tables->publish(std::move(table));
+    return replaced;
+}
+
+Result<SolverInfo> SolverRegistry::Table::insert(SolverInfo info, std::shared_ptr<Library> library)
 {
     const std::string where = info.file.empty() ? info.id : info.file;
-    for (const SolverInfo& other : m_solvers) {
+    for (const SolverInfo& other : solvers) {
         const std::string otherFile = other.file.empty() ? "this program" : other.file;
         if (other.id == info.id)
             return Error{ErrorCode::InvalidArgument,
                          "solver '" + info.id + "' was already found in " + otherFile + ", which is used instead",
                          where};
         if (other.alias == info.alias)
-            m_issues.push_back({Severity::Warning,
-                                "the alias '" + info.alias + "' belongs to '" + other.id + "' of " + otherFile +
-                                    "; use this one as '" + info.id + "'",
-                                where, 0});
+            issues.push_back({Severity::Warning,
+                              "the alias '" + info.alias + "' belongs to '" + other.id + "' of " + otherFile +
+                                  "; use this one as '" + info.id + "'",
+                              where, 0});
     }
-    m_solvers.push_back(info);
-    m_libraries.push_back(std::move(library));
+    solvers.push_back(info);
+    libraries.push_back(std::move(library));
     return info;
 }
 
-std::size_t SolverRegistry::indexOf(std::string_view idOrAlias) const
+std::size_t SolverRegistry::Table::indexOf(std::string_view idOrAlias) const
 {
     if (idOrAlias == "default") idOrAlias = kDefaultAlias;
-    for (std::size_t i = 0; i < m_solvers.size(); ++i)
-        if (m_solvers[i].id == idOrAlias || m_solvers[i].alias == idOrAlias) return i;
-    return m_solvers.size();
+    for (std::size_t i = 0; i < solvers.size(); ++i)
+        if (solvers[i].id == idOrAlias || solvers[i].alias == idOrAlias) return i;
+    return solvers.size();
 }
 
 const SolverInfo* SolverRegistry::find(std::string_view idOrAlias) const
 {
-    const std::size_t index = indexOf(idOrAlias);
-    return index == m_solvers.size() ? nullptr : &m_solvers[index];
+    const Table& table = this->table();
+    const std::size_t index = table.indexOf(idOrAlias);
+    return index == table.solvers.size() ? nullptr : &table.solvers[index];
 }
 
 Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idOrAlias) const
 {
-    const std::size_t index = indexOf(idOrAlias);
-    if (index == m_solvers.size()) {
+    const Table& table = this->table();
+    const std::size_t index = table.indexOf(idOrAlias);
+    if (index == table.solvers.size()) {
         std::string known;
-        for (const SolverInfo& info : m_solvers) known += (known.empty() ? "" : ", ") + info.alias;
+        for (const SolverInfo& info : table.solvers) known += (known.empty() ? "" : ", ") + info.alias;
         return Error{ErrorCode::NotFound,
                      "no such solver: '" + std::string(idOrAlias) +
                          "'; found: " + (known.empty() ? "none (look at TENDON_PLUGIN_PATH)" : known),
                      "solver"};
     }
-    const SolverInfo& info = m_solvers[index];
-    Library& library = *m_libraries[index];
+    const SolverInfo& info = table.solvers[index];
+    Library& library = *table.libraries[index];
     auto made = library.create(info, m_trust);
     if (!made) return made.error();
     std::unique_ptr<sdk::Solver> solver = *std::move(made);
@@ -301,14 +402,15 @@ Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idO
 
 std::optional<Error> SolverRegistry::fault(std::string_view idOrAlias) const
 {
-    const std::size_t index = indexOf(idOrAlias);
-    return index == m_solvers.size() ? std::nullopt : m_libraries[index]->fault();
+    const Table& table = this->table();
+    const std::size_t index = table.indexOf(idOrAlias);
+    return index == table.solvers.size() ? std::nullopt : table.libraries[index]->fault();
 }
 
 std::vector<Error> SolverRegistry::faults() const
 {
     std::vector<Error> all;
-    for (const auto& library : m_libraries)
+    for (const auto& library : table().libraries)
         if (auto fault = library->fault()) all.push_back(*std::move(fault));
     return all;
 }
@@ -316,12 +418,13 @@ std::vector<Error> SolverRegistry::faults() const
 Issues SolverRegistry::unconfined() const
 {
     Issues all;
-    for (std::size_t i = 0; i < m_libraries.size(); ++i)
-        if (!m_libraries[i]->isConfined())
+    const Table& table = this->table();
+    for (std::size_t i = 0; i < table.libraries.size(); ++i)
+        if (!table.libraries[i]->isConfined())
             all.push_back({Severity::Warning,
                            "runs without a filter of system calls, which this kernel, or a container around it, does "
                            "not allow: it can do with your files what you can",
-                           m_solvers[i].file, 0});
+                           table.solvers[i].file, 0});
     return all;
 }
 

@@ -6,6 +6,7 @@
 
 #include <tendon/sdk/Plugin.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,15 +34,17 @@ struct PluginTrust
 };
 
 /// The solvers found on this machine. Finding reads metadata only; a library is loaded when its first solver is made.
-/// Libraries loaded here stay until the process ends. Copies share the libraries. [thread-safe after scan]
+/// Libraries loaded here stay until the process ends. Copies are the same registry. [thread-safe]
+///
+/// Solvers may be added and foreign plugins replaced at any time; what is returned by reference or pointer stays as it
+/// was, and revision() tells that there is something newer.
 ///
 /// A foreign plugin that crashes, hangs, ends its process or answers untruly is at fault: it makes no more solvers, and
 /// those that it has made fail, until its file is replaced.
 class SolverRegistry
 {
 public:
-    SolverRegistry() = default;
-    explicit SolverRegistry(PluginTrust trust) : m_trust(std::move(trust)) {}
+    explicit SolverRegistry(PluginTrust trust = {});
 
     /// Makes one solver of a kind; null when that fails. [any thread]
     using Factory = std::function<std::unique_ptr<sdk::Solver>()>;
@@ -58,8 +61,28 @@ public:
     /// Adds a solver that is linked into the program.
     [[nodiscard]] Result<SolverInfo> add(SolverInfo info, Factory factory);
 
-    [[nodiscard]] const std::vector<SolverInfo>& solvers() const { return m_solvers; }
-    [[nodiscard]] const Issues& issues() const { return m_issues; }
+    /// A foreign plugin whose file was replaced since it was added, or since the last reload().
+    struct Replaced
+    {
+        SolverInfo solver;          ///< as it is now; as it was, where there is an error
+        std::optional<Error> error; ///< why the plugin in its place cannot be used
+    };
+    /// Takes up plugins whose files were replaced, with the parameters that they have now. Where the new file cannot be
+    /// used, the solver stays listed and cannot be created. Tendon's own plugins are never replaced.
+    std::vector<Replaced> reload();
+
+    /// Grows with every solver that is added or replaced: solvers that were made before may be older than their
+    /// plugins.
+    [[nodiscard]] std::uint64_t revision() const;
+
+    /// Whether a solver's plugin runs in a process of its own, and may be replaced.
+    [[nodiscard]] bool isForeign(const SolverInfo& solver) const
+    {
+        return !solver.file.empty() && !runsHere(solver.file);
+    }
+
+    [[nodiscard]] const std::vector<SolverInfo>& solvers() const;
+    [[nodiscard]] const Issues& issues() const;
 
     /// By id or alias; "default" is the solver of new handles. Null when there is none of that name.
     [[nodiscard]] const SolverInfo* find(std::string_view idOrAlias) const;
@@ -84,14 +107,15 @@ public:
 
 private:
     struct Library;
+    struct Table;
+    struct Tables;
 
-    [[nodiscard]] std::size_t indexOf(std::string_view idOrAlias) const; ///< solvers().size() when there is none
-    [[nodiscard]] Result<SolverInfo> insert(SolverInfo info, std::shared_ptr<Library> library);
+    [[nodiscard]] const Table& table() const;
+    [[nodiscard]] Result<SolverInfo> addTo(Table& table, const std::string& libraryFile) const;
+    [[nodiscard]] bool runsHere(const std::string& file) const; ///< a plugin that is trusted with this process
 
     PluginTrust m_trust;
-    std::vector<SolverInfo> m_solvers;
-    std::vector<std::shared_ptr<Library>> m_libraries; ///< one per solver
-    Issues m_issues;
+    std::shared_ptr<Tables> m_tables;
 };
 
 } // namespace tendon

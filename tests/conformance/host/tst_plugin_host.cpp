@@ -1,8 +1,10 @@
 #include "app/editor/Editor.h"
+#include "app/editor/PluginFiles.h"
 #include "core/conformance/Conformance.h"
 #include "core/io/project/ProjectFile.h"
 #include "core/solve/Baker.h"
 #include "core/solve/PluginFile.h"
+#include "tests/gui/Profile.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -557,6 +559,58 @@ private slots:
         QVERIFY(QFile::remove(file) && QFile::copy(m_plugin, file)); // the one that is known
         QVERIFY(solvers.create("misbehaving").has_value());
         QVERIFY(!solvers.fault("misbehaving").has_value());
+    }
+
+    /// A plugin that its author builds anew, with another description, is taken up while the editor runs.
+    void aPluginThatIsBuiltAnewIsTakenUp()
+    {
+        test::useFreshProfile(m_folder.path());
+        const QString file = m_folder.filePath(QStringLiteral("anew.so"));
+        QVERIFY(QFile::copy(m_plugin, file));
+        SolverRegistry solvers(hosted(20));
+        Editor editor(solvers);
+        {
+            PluginFiles plugins(solvers, editor);
+            QVERIFY(!plugins.open(m_project).has_value()); // no library
+            QVERIFY(plugins.open(file).has_value());
+            QVERIFY(plugins.open(file).has_value()); // once more: nothing happens
+            QCOMPARE(solvers.solvers().size(), std::size_t{1});
+            QVERIFY(editor.document().openFile(m_project).has_value());
+            QCOMPARE(editor.finishFrame()->solved.handles.front().status, sdk::Status::Converged);
+
+            const SolverInfo* before = solvers.find("misbehaving");
+            const std::string summary = before->summary;
+            QByteArray content = contentOf(file);
+            const QByteArray written = QByteArray::fromStdString(summary);
+            QVERIFY(content.contains(written));
+            content.replace(written, QByteArray(written).replace(0, 3, "Now"));
+            QSignalSpy taken(&editor, &Editor::solversChanged);
+            QVERIFY(QFile::remove(file));
+            QFile anew(file);
+            QVERIFY(anew.open(QIODevice::WriteOnly) && anew.write(content) == content.size());
+            anew.close();
+            QVERIFY(taken.wait(20'000));
+            QCOMPARE(before->summary, summary); // what somebody still holds stays as it was
+            QVERIFY(solvers.find("misbehaving")->summary.starts_with("Now"));
+            QCOMPARE(editor.finishFrame()->solved.handles.front().status, sdk::Status::Converged);
+            QVERIFY(solvers.faults().empty());
+
+            // A build that fails half-way leaves a file that is no plugin: said, and mended by the next build.
+            taken.clear();
+            QVERIFY(anew.open(QIODevice::WriteOnly) && anew.write("half") == 4);
+            anew.close();
+            QVERIFY(taken.wait(20'000));
+            QVERIFY(!solvers.create("misbehaving").has_value());
+            taken.clear();
+            QVERIFY(QFile::remove(file) && QFile::copy(m_plugin, file));
+            QVERIFY(taken.wait(20'000));
+            QVERIFY(solvers.create("misbehaving").has_value());
+            QCOMPARE(editor.finishFrame()->solved.handles.front().status, sdk::Status::Converged);
+        }
+        SolverRegistry next(hosted(20)); // the next start
+        Editor nextEditor(next);
+        const PluginFiles remembered(next, nextEditor);
+        QVERIFY(next.find("misbehaving") != nullptr);
     }
 
     void whatIsForeignIsDecidedByContent()

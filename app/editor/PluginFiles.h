@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/solve/SolverRegistry.h"
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QTimer>
+
+namespace tendon::editor {
+
+class Editor;
+
+/// Solver plugins that come, and are built anew, while the editor runs. A library that was opened once is used from
+/// where it is, now and at the next start; whenever its file is replaced, it is taken up again with the parameters that
+/// it has then. What happened is reported to the document's log. GUI thread.
+class PluginFiles : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr int kQuiet = 300; ///< [ms] without a change after which a file counts as written
+
+    /// Opens the libraries that are remembered. Both outlive this.
+    PluginFiles(SolverRegistry& solvers, Editor& editor, QObject* parent = nullptr);
+
+    [[nodiscard]] static bool isLibrary(const QString& path);
+
+    /// Adds the solver of a library, and remembers it. Error: as SolverRegistry::add().
+    Result<SolverInfo> open(const QString& library);
+
+    /// Takes up the plugins whose files were replaced: what happens by itself after kQuiet.
+    void reload();
+
+private:
+    void watch();
+
+    SolverRegistry& m_solvers;
+    Editor& m_editor;
+    QFileSystemWatcher m_watcher;
+    QTimer m_timer;
+};
+
+} // namespace tendon::editor

@@ -1,0 +1,116 @@
+#include "app/widgets/NewPluginDialog.h"
+
+#include "app/editor/Theme.h"
+#include "resources/solver-template/SolverTemplate.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+namespace tendon::editor {
+namespace {
+
+constexpr const char* kPlaceSetting = "newPluginFolder";
+
+} // namespace
+
+NewPluginDialog::NewPluginDialog(QWidget* parent) : QDialog(parent)
+{
+    const Theme& theme = Theme::instance();
+    setObjectName(QStringLiteral("newPlugin"));
+    setWindowTitle(tr("New solver plugin"));
+    setMinimumWidth(theme.px(520));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
+    column->setSpacing(theme.px(10));
+
+    auto* form = new QFormLayout;
+    m_name = new QLineEdit(tr("My Reach"));
+    m_name->setObjectName(QStringLiteral("newPlugin.name"));
+    m_name->setToolTip(tr("Name of the solver in lists; its class and its file are named after it"));
+    form->addRow(tr("Name"), m_name);
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    m_place = new QLineEdit(QSettings().value(kPlaceSetting, documents).toString());
+    m_place->setObjectName(QStringLiteral("newPlugin.folder"));
+    m_place->setToolTip(tr("The plugin's own folder is made in this one"));
+    auto* place = new QHBoxLayout;
+    place->addWidget(m_place, 1);
+    auto* choose = new QPushButton(tr("Choose…"));
+    place->addWidget(choose);
+    form->addRow(tr("In folder"), place);
+    column->addLayout(form);
+
+    m_note = new QLabel;
+    m_note->setObjectName(QStringLiteral("newPlugin.note"));
+    m_note->setWordWrap(true);
+    m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    column->addWidget(m_note, 1);
+
+    auto* buttons = new QDialogButtonBox;
+    buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
+    m_write = buttons->addButton(tr("Make plugin"), QDialogButtonBox::ActionRole);
+    m_write->setObjectName(QStringLiteral("newPlugin.write"));
+    m_write->setProperty("main", true);
+    m_write->setDefault(true);
+    column->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_write, &QPushButton::clicked, this, &NewPluginDialog::write);
+    connect(choose, &QPushButton::clicked, this, &NewPluginDialog::browse);
+    connect(m_name, &QLineEdit::textEdited, this, &NewPluginDialog::refresh);
+    connect(m_place, &QLineEdit::textEdited, this, &NewPluginDialog::refresh);
+    refresh();
+}
+
+QString NewPluginDialog::folder() const
+{
+    return QDir::cleanPath(m_place->text() + '/' +
+                           QString::fromStdString(aliasOf(m_name->text().trimmed().toStdString())));
+}
+
+void NewPluginDialog::browse()
+{
+    const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder for the plugin's folder"),
+                                                             m_place->text());
+    if (chosen.isEmpty()) return;
+    m_place->setText(chosen);
+    refresh();
+}
+
+void NewPluginDialog::refresh()
+{
+    const auto possible = solverTemplate(m_name->text().trimmed().toStdString(), {});
+    m_write->setEnabled(possible.has_value() && !m_place->text().isEmpty());
+    if (!possible) return showProblem(tr("The name %1.").arg(QString::fromStdString(possible.error().message)));
+    m_note->setText(tr("This writes %1: a solver of 30 lines that works, its description, and a script that builds it.")
+                        .arg(folder().toHtmlEscaped()));
+}
+
+void NewPluginDialog::showProblem(const QString& problem)
+{
+    m_note->setText(QStringLiteral("<span style='color:%1'>%2</span>")
+                        .arg(Theme::instance().color("status.error").name(), problem.toHtmlEscaped()));
+}
+
+void NewPluginDialog::write()
+{
+    const QString made = folder();
+    const std::string name = m_name->text().trimmed().toStdString();
+    if (const auto written = writeSolverTemplate(name, made.toStdString()); !written)
+        return showProblem(QString::fromStdString(written.error().text()));
+    QSettings().setValue(kPlaceSetting, m_place->text());
+    m_write->setEnabled(false);
+    m_note->setText(tr("<p>Written. Build it in a terminal:</p><p><code>%1/build.sh</code></p><p>Then drop "
+                       "<code>%1/build/bin/plugins/tendon-%2.so</code> on this window. Whenever you build it again, "
+                       "the handles that use it are solved by the new one.</p>")
+                        .arg(made.toHtmlEscaped(), QString::fromStdString(aliasOf(name))));
+}
+
+} // namespace tendon::editor

@@ -1,0 +1,31 @@
+#include "app/widgets/MainWindow.h"
+#include "app/widgets/NewPluginDialog.h"
+
+#include <QFileDialog>
+
+namespace tendon::editor {
+
+void addPluginCommands(MainWindow& window)
+{
+    CommandTable& table = window.commands();
+    MainWindow* w = &window;
+    table.add({.id = "help.newPlugin",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("New solver plugin…"),
+               .tip = Command::tr("Write the files of a solver of your own, which build as they are"),
+               .icon = "plugin",
+               .run = [w] { NewPluginDialog(w).exec(); },
+               .beginsGroup = true});
+    table.add(
+        {.id = "help.loadPlugin",
+         .menu = {Command::tr("Help")},
+         .text = Command::tr("Load solver plugin…"),
+         .tip = Command::tr("Load a solver plugin from its library; dropping the library on the window does the same"),
+         .run = [w] {
+             const QString path = QFileDialog::getOpenFileName(w, Command::tr("Load solver plugin"), {},
+                                                               Command::tr("Plugin libraries (*.so)"));
+             if (!path.isEmpty()) w->loadPlugin(path);
+         }});
+}
+
+} // namespace tendon::editor
