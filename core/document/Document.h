@@ -24,6 +24,14 @@ struct CopiedPose
     bool operator==(const CopiedPose&) const = default;
 };
 
+/// The keys that keysToClipboard takes and pasteKeys puts in.
+struct CopiedKeys
+{
+    std::map<ChannelId, std::vector<Key>> keys; ///< in order of time, none of them empty
+
+    bool operator==(const CopiedKeys&) const = default;
+};
+
 /// The state of the editing. The history keeps the frame, the current clip and the pending values with each version;
 /// the rest is not affected by undo.
 struct EditState
@@ -33,6 +41,7 @@ struct EditState
     bool isAutoKeyOn = false;
     PendingValues pending; ///< posed at `frame` on keyed channels of `currentClip`, and not keyed
     CopiedPose copiedPose;
+    Shared<CopiedKeys> copiedKeys;
 
     bool operator==(const EditState&) const = default;
 };
