@@ -22,6 +22,7 @@
 
 #include <QActionGroup>
 #include <QDockWidget>
+#include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -310,7 +311,7 @@ void MainWindow::buildDocks()
     QDockWidget* right = dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
 
     QDockWidget* time = dock("dock.time", tr("Bottom panel"), buildBottom(), Qt::BottomDockWidgetArea);
-    time->setTitleBarWidget(new QWidget);
+    time->setTitleBarWidget(new QFrame); // of no height; that of a QWidget is -1
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, &MainWindow::showPanel);
     connect(&Theme::instance(), &Theme::changed, this, [this] { showPanel(m_transport->tabs()->currentIndex()); });
     showPanel(static_cast<int>(BottomTab::Timeline));

@@ -154,7 +154,8 @@ void TimelineView::paintEvent(QPaintEvent*)
     painter.setClipRect(m_labelWidth - theme.px(12), 0, width(), height());
     if (const auto band = markedBand()) paintMarkedBand(painter, *band);
     paintQuality(painter, axis);
-    paintMarkerLines(painter, axis, m_editor.document().clip(), m_keys.fps(), rect().adjusted(0, markers, 0, 0));
+    paintMarkerLines(painter, axis, m_editor.document().clip(), m_keys.fps(),
+                     rect().adjusted(0, top - theme.px(5), 0, 0));
     painter.translate(0, markers);
     paintPlayhead(painter, axis, m_editor.shownFrame(), height() - markers, true);
     painter.translate(0, -markers);

@@ -23,7 +23,6 @@
 #include <QPlainTextEdit>
 #include <QProgressDialog>
 #include <QPushButton>
-#include <QStatusBar>
 #include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
@@ -400,10 +399,6 @@ void TestPanels::tabsStandStill()
         return QRect(widget->mapTo(w.window.get(), QPoint()), widget->size());
     };
     const QRect atFirst = placeOf(tabs), line = placeOf(timeline);
-    for (const QWidget* each :
-         {w.find<QWidget>("bottom"), w.find<QWidget>("timeline"), (QWidget*)w.find<QDockWidget>("dock.time"),
-          w.find<QWidget>("timeline.zoom"), (QWidget*)w.window->statusBar(), w.window->centralWidget()})
-        qInfo("%s %d %d", qPrintable(each->objectName()), placeOf(each).top(), each->height());
     const int low = dock->height();
     const auto open = [&](BottomTab tab) {
         QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(static_cast<int>(tab)).center());

@@ -626,7 +626,8 @@ void DopeSheet::paintEvent(QPaintEvent*)
     painter.setFont(theme.font(11));
     painter.drawText(QRect(theme.px(8), 0, names, ruler), Qt::AlignVCenter, tr("Channel"));
     painter.fillRect(0, ruler - 1, width(), 1, theme.color("line.hair"));
-    paintMarkerLines(painter, axis, editor.document().clip(), m_state.fps(), top);
+    paintMarkerLines(painter, axis, editor.document().clip(), m_state.fps(),
+                     top.adjusted(0, ruler - theme.px(5), 0, 0));
     paintPlayhead(painter, axis, m_state.editor().shownFrame(), ruler, true);
     if (m_rows.count() == 0) {
         painter.setPen(theme.color("text.hint"));

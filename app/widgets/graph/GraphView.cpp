@@ -474,7 +474,8 @@ void GraphView::paintEvent(QPaintEvent*)
     painter.fillRect(ruler, theme.color("surface.panel"));
     paintRuler(painter, canvas.time, ruler);
     painter.fillRect(0, ruler.bottom(), width(), 1, theme.color("line.hair"));
-    paintMarkerLines(painter, canvas.time, m_state.editor().document().clip(), m_state.fps(), ruler);
+    paintMarkerLines(painter, canvas.time, m_state.editor().document().clip(), m_state.fps(),
+                     ruler.adjusted(0, ruler.height() - theme.px(5), 0, 0));
     paintPlayhead(painter, canvas.time, m_state.editor().shownFrame(), ruler.height(), true);
     if (m_state.curves().empty()) {
         painter.setPen(theme.color("text.hint"));
