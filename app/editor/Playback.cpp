@@ -18,7 +18,15 @@ void Playback::setRange(int first, int last)
     if (first == m_first && last == m_last) return;
     m_first = first;
     m_last = std::max(first, last);
-    if (isPlaying()) restart(std::clamp(m_frame, m_first, m_last));
+    if (isPlaying()) restart(std::clamp(m_frame, this->first(), this->last()));
+}
+
+void Playback::setPart(const Part& part)
+{
+    if (part == m_part) return;
+    m_part = part;
+    if (isPlaying()) restart(std::clamp(m_frame, first(), last()));
+    emit partChanged();
 }
 
 void Playback::setRate(double framesPerSecond)
@@ -39,7 +47,7 @@ void Playback::restart(int from)
 void Playback::play(int from)
 {
     if (isPlaying()) return;
-    m_frame = from < m_first || from >= m_last ? m_first : from;
+    m_frame = from < first() || from >= last() ? first() : from;
     restart(m_frame);
     emit playingChanged(true);
     emit frameChanged(m_frame);
@@ -56,10 +64,10 @@ void Playback::tick()
 {
     if (!isPlaying()) return;
     const auto passed = static_cast<qint64>(std::floor(static_cast<double>(clock() - m_begin) * 1e-9 * m_rate));
-    const qint64 count = m_last - m_first + 1;
+    const qint64 count = last() - first() + 1;
     const qint64 unwrapped = m_from + passed;
-    const bool isOver = !m_isLooping && unwrapped > m_last;
-    const int frame = isOver ? m_last : static_cast<int>(m_first + (unwrapped - m_first) % count);
+    const bool isOver = !m_isLooping && unwrapped > last();
+    const int frame = isOver ? last() : static_cast<int>(first() + (unwrapped - first()) % count);
     if (frame != m_frame) {
         m_frame = frame;
         emit frameChanged(frame);

@@ -1,6 +1,9 @@
 #include "app/editor/ShownKeys.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
+#include "app/widgets/graph/GraphEdits.h"
+#include "app/widgets/graph/KeyClipboard.h"
+#include "app/widgets/time/TimeCommands.h"
 #include "core/scene/Check.h"
 
 #include <QInputDialog>
@@ -32,12 +35,6 @@ std::vector<ObjectId> targetsOrPosed(Editor& editor)
     std::vector<ObjectId> objects = targets(editor);
     for (const auto& [channel, value] : editor.document().edit().pending) addOnce(objects, channel.target);
     return objects;
-}
-
-bool hasKeys(const Clip* clip, ObjectId object)
-{
-    return clip != nullptr && std::any_of(clip->channels.begin(), clip->channels.end(),
-                                          [&](const auto& channel) { return channel.first.target == object; });
 }
 
 /// The frame of the next key of the selection, or of the whole rig if nothing is selected; empty = there is none.
@@ -80,11 +77,7 @@ void addAnimateCommands(MainWindow& window)
         }
         (void)document->applyAsOne(operations);
     };
-    const auto forTargets = [editor, document, forObjects](const QJsonObject& base, bool onlyKeyed) {
-        std::vector<ObjectId> objects = targets(*editor);
-        if (onlyKeyed) std::erase_if(objects, [&](ObjectId each) { return !hasKeys(document->clip(), each); });
-        forObjects(objects, base);
-    };
+    const auto forTargets = [editor, forObjects](const QJsonObject& base) { forObjects(targets(*editor), base); };
 
     table.add({.id = "key.set",
                .menu = {Command::tr("Animate")},
@@ -105,7 +98,7 @@ void addAnimateCommands(MainWindow& window)
                .keys = {"Shift+W", "", ""},
                .run =
                    [forTargets] {
-                       forTargets({{"op", "key"}, {"channels", QJsonArray{"translation"}}}, false);
+                       forTargets({{"op", "key"}, {"channels", QJsonArray{"translation"}}});
                    },
                .whyNot = needsSelection});
     table.add({.id = "key.rotation",
@@ -115,21 +108,25 @@ void addAnimateCommands(MainWindow& window)
                .keys = {"Shift+E", "", ""},
                .run =
                    [forTargets] {
-                       forTargets({{"op", "key"}, {"channels", QJsonArray{"angles"}}}, false);
+                       forTargets({{"op", "key"}, {"channels", QJsonArray{"angles"}}});
                    },
                .whyNot = needsSelection});
-    table.add(
-        {.id = "key.delete",
-         .menu = {Command::tr("Animate")},
-         .text = Command::tr("Delete key"),
-         .tip = Command::tr("Delete the keys of the selection at this frame"),
-         .icon = "key-remove",
-         .keys = {"Alt+S", "Alt+I", ""},
-         .run =
-             [forTargets] {
-                 forTargets({{"op", "deleteKey"}}, true);
-             },
-         .whyNot = [needsSelection, needsClip] { return needsClip().isEmpty() ? needsSelection() : needsClip(); }});
+    const auto needsKeysHere = [w = &window, needsClip, needsSelection]() -> UserText {
+        if (const UserText reason = needsClip(); !reason.isEmpty()) return reason;
+        const bool isMarked = w->editor().playback().part().has_value();
+        if (const UserText reason = needsSelection(); !isMarked && !reason.isEmpty()) return reason;
+        if (!keysHere(*w).empty()) return {};
+        return isMarked ? Command::tr("The marked frames have no keys")
+                        : Command::tr("The selection has no key at this frame");
+    };
+    table.add({.id = "key.delete",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Delete key"),
+               .tip = Command::tr("Delete the keys of the selection at this frame, or those of the marked frames"),
+               .icon = "key-remove",
+               .keys = {"Alt+S", "Alt+I", ""},
+               .run = [document, w = &window] { (void)document->applyAsOne(deleteKeys(w->keys(), keysHere(*w))); },
+               .whyNot = needsKeysHere});
     table.add({.id = "key.auto",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Auto Key"),
@@ -142,37 +139,35 @@ void addAnimateCommands(MainWindow& window)
                        (void)document->apply({{"op", "autoKey"}, {"on", !document->edit().isAutoKeyOn}});
                    },
                .isOn = [document] { return document->edit().isAutoKeyOn; }});
-    const auto copied = std::make_shared<std::pair<int, std::vector<ObjectId>>>();
+    table.add({.id = "key.cut",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Cut keys"),
+               .tip = Command::tr("Cut the keys of the selection at this frame, or those of the marked frames"),
+               .run =
+                   [w = &window] {
+                       w->keys().select(keysHere(*w));
+                       cutKeys(w->keys());
+                   },
+               .whyNot = needsKeysHere,
+               .beginsGroup = true});
     table.add({.id = "key.copy",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Copy keys"),
-               .tip = Command::tr("Copy the keys of the selection at this frame"),
+               .tip = Command::tr("Copy the keys of the selection at this frame, or those of the marked frames"),
                .icon = "copy",
                .keys = {"Ctrl+Alt+C", "Ctrl+Alt+C", "Ctrl+Alt+C"},
-               .run =
-                   [editor, copied] {
-                       *copied = {editor->shownFrame(), targets(*editor)};
-                   },
-               .whyNot = [needsSelection, needsClip] { return needsClip().isEmpty() ? needsSelection() : needsClip(); },
-               .beginsGroup = true});
+               .run = [w = &window] { (void)copyKeys(w->keys(), keysHere(*w)); },
+               .whyNot = needsKeysHere});
     table.add({.id = "key.paste",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Paste keys"),
-               .tip = Command::tr("Paste the copied keys at this frame"),
+               .tip = Command::tr("Paste the copied keys, the first of them at this frame"),
                .icon = "paste",
                .keys = {"Ctrl+Alt+V", "Ctrl+Alt+V", "Ctrl+Alt+V"},
-               .run =
-                   [editor, document, copied] {
-                       std::vector<QJsonObject> operations;
-                       for (const ObjectId object : copied->second)
-                           if (hasKeys(document->clip(), object))
-                               operations.push_back({{"op", "copyKeys"},
-                                                     {"target", nameIn(*document, object)},
-                                                     {"frame", copied->first},
-                                                     {"to", editor->shownFrame()}});
-                       (void)document->applyAsOne(operations);
-                   },
-               .whyNot = [copied] { return copied->second.empty() ? Command::tr("Copy keys first") : QString(); }});
+               .run = [w = &window] { pasteKeys(w->keys()); },
+               .whyNot = [w = &window]() -> UserText {
+                   return hasCopiedKeys(w->keys()) ? QString() : Command::tr("Copy keys first");
+               }});
     const std::pair<const char*, QString> kinds[] = {
         {"step", Command::tr("Step")}, {"linear", Command::tr("Linear")}, {"bezier", Command::tr("Bezier")}};
     for (const auto& [kind, title] : kinds)
@@ -180,17 +175,17 @@ void addAnimateCommands(MainWindow& window)
             {.id = QStringLiteral("key.%1").arg(kind),
              .menu = {Command::tr("Animate"), Command::tr("Interpolation")},
              .text = title,
-             .tip = Command::tr("Set the interpolation of the selection's keys at this frame"),
+             .tip = Command::tr("Set the interpolation of the selection's keys at this frame, or of the marked frames"),
              .run =
-                 [forTargets, editor, kind = kind] {
-                     forTargets({{"op", "setTangent"}, {"frame", editor->shownFrame()}, {"interpolation", kind}}, true);
+                 [document, w = &window, kind = kind] {
+                     (void)document->applyAsOne(setTangents(w->keys(), keysHere(*w), {{"interpolation", kind}}, false));
                  },
-             .whyNot = needsClip});
+             .whyNot = needsKeysHere});
 
     table.add({.id = "time.play",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Play"),
-               .tip = Command::tr("Play the range in real time, or stop"),
+               .tip = Command::tr("Play the range, or the frames marked on the timeline, in real time, or stop"),
                .icon = "play",
                .keys = {"Space; Alt+V", "Space; Shift+Space", "/"},
                .run = [editor] { editor->togglePlayback(); },

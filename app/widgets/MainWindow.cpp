@@ -27,6 +27,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
+#include <QStackedWidget>
 #include <QTabBar>
 #include <QTimer>
 
@@ -91,6 +92,7 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
     m_firstLayout = saveState(kLayoutVersion);
     restoreGeometry(settings.value("window/geometry").toByteArray());
     restoreState(settings.value("window/layout").toByteArray(), kLayoutVersion);
+    m_panelHeight = std::clamp(settings.value("window/panelHeight", 0).toInt(), 0, 4000);
     refresh();
 }
 
@@ -379,6 +381,7 @@ void MainWindow::saveSettings() const
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/layout", saveState(kLayoutVersion));
+    settings.setValue("window/panelHeight", m_bottom->isHidden() ? m_panelHeight : m_bottom->height());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -15,14 +15,19 @@ class QStackedWidget;
 namespace tendon::editor {
 
 class CommandSearch;
+class DopePanel;
 class FileActions;
 class FirstRunOverlay;
 class GraphPanel;
+class GraphState;
 class LogPanel;
 class PluginFiles;
 class ScriptPanel;
 class StatusStrip;
+class TimeView;
+class TimelineView;
 class TransportBar;
+class ZoomBar;
 
 /// The tabs of the bottom dock, in their order.
 enum class BottomTab { Timeline, DopeSheet, Graph, Compare, Log, Script };
@@ -39,6 +44,10 @@ public:
     [[nodiscard]] CommandTable& commands() { return m_commands; }
     [[nodiscard]] FileActions& files() { return *m_files; }
     [[nodiscard]] GraphPanel* graph() { return m_graph; }
+    [[nodiscard]] TimeView& time() { return *m_time; }
+    /// The keys of all objects; those that commands on selected keys work on: in the tab Graph, those of its curves.
+    [[nodiscard]] GraphState& keys() { return *m_keys; }
+    [[nodiscard]] GraphState& shownKeys();
     [[nodiscard]] const ViewportPort& viewport() const { return m_viewport; }
 
     /// Solver plugins that are loaded from now on; `plugins` outlives the window.
@@ -76,6 +85,9 @@ private:
     void buildMenus();
     void buildToolBar();
     void buildDocks();
+    QWidget* buildBottom(); ///< the panel of the chosen tab, and below it what always stays where it is
+    void showPanel(int tab);
+    void markLogTab(bool hasErrors);
     [[nodiscard]] QList<QAction*> objectActions() const; ///< for the context menus of joints and handles
     void followEditor();
     /// "recover", "discard" or "later". `other`: the file that is then not opened here; "" = none.
@@ -102,7 +114,13 @@ private:
     GraphPanel* m_graph = nullptr;
     StatusStrip* m_status = nullptr;
     TransportBar* m_transport = nullptr;
+    TimeView* m_time = nullptr;
+    GraphState* m_keys = nullptr;
+    DopePanel* m_dope = nullptr;
+    TimelineView* m_timeline = nullptr;
+    ZoomBar* m_zoom = nullptr;
     QStackedWidget* m_bottom = nullptr;
+    int m_panelHeight = 0; ///< [px] of the open panel, the same for all; 0 = as it is the first time
     CommandSearch* m_search = nullptr;
     FirstRunOverlay* m_tour = nullptr;
     QLabel* m_title = nullptr;
@@ -120,6 +138,7 @@ void addFileCommands(MainWindow& window);
 void addEditCommands(MainWindow& window);
 void addRigCommands(MainWindow& window);
 void addAnimateCommands(MainWindow& window);
+void addTimeCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);
 void addDisplayCommands(MainWindow& window);
 void addHelpCommands(MainWindow& window);

@@ -3,7 +3,6 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/ChoiceBox.h"
 #include "app/widgets/ComparePanel.h"
-#include "app/widgets/DopeSheet.h"
 #include "app/widgets/FileActions.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
@@ -15,11 +14,16 @@
 #include "app/widgets/ShrinkingRow.h"
 #include "app/widgets/TimelineView.h"
 #include "app/widgets/TransportBar.h"
+#include "app/widgets/dope/DopePanel.h"
+#include "app/widgets/dope/DopeSheet.h"
 #include "app/widgets/graph/GraphCommands.h"
 #include "app/widgets/graph/GraphPanel.h"
+#include "app/widgets/time/TimeView.h"
+#include "app/widgets/time/ZoomBar.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
+#include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -32,8 +36,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <array>
-#include <memory>
+#include <algorithm>
 
 // The parts of the window, built once by its constructor.
 
@@ -120,6 +123,7 @@ void MainWindow::buildCommands()
     addEditCommands(*this);
     addRigCommands(*this);
     addAnimateCommands(*this);
+    addTimeCommands(*this);
     addGraphCommands(*this);
     addViewCommands(*this);
     addDisplayCommands(*this);
@@ -316,71 +320,89 @@ void MainWindow::buildDocks()
     inspector->setMinimumWidth(theme.size("dock.inspector-min"));
     QDockWidget* right = dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
 
+    QDockWidget* time = dock("dock.time", tr("Bottom panel"), buildBottom(), Qt::BottomDockWidgetArea);
+    time->setTitleBarWidget(new QFrame); // of no height; that of a QWidget is -1
+    connect(m_transport->tabs(), &QTabBar::currentChanged, this, &MainWindow::showPanel);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { showPanel(m_transport->tabs()->currentIndex()); });
+    showPanel(static_cast<int>(BottomTab::Timeline));
+    resizeDocks({left, right}, {theme.size("dock.outliner"), theme.size("dock.inspector")}, Qt::Horizontal);
+}
+
+QWidget* MainWindow::buildBottom()
+{
     auto* bottom = new QWidget;
+    bottom->setObjectName(QStringLiteral("bottom"));
     auto* column = new QVBoxLayout(bottom);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_transport = new TransportBar(m_editor, m_commands);
-    column->addWidget(m_transport);
-    auto* timeline = new TimelineView(m_editor);
-    column->addWidget(timeline);
+    m_time = new TimeView(m_editor, this);
+    m_keys = new GraphState(m_editor, GraphState::Scope::All, this);
     m_bottom = new QStackedWidget;
-    auto* none = new QWidget;
-    none->setMaximumHeight(0);
-    m_bottom->addWidget(none);
-    m_bottom->addWidget(new DopeSheet(m_editor));
-    m_bottom->addWidget(m_graph = new GraphPanel(m_editor, m_commands));
+    // In the order of BottomTab.
+    m_bottom->addWidget(new QWidget);
+    m_bottom->addWidget(m_dope = new DopePanel(*m_keys, m_commands, *m_time));
+    m_bottom->addWidget(m_graph = new GraphPanel(m_editor, m_commands, *m_time));
     m_bottom->addWidget(new ComparePanel(m_editor));
     m_bottom->addWidget(m_log = new LogPanel(m_editor));
     m_bottom->addWidget(m_script = new ScriptPanel(m_editor));
+    m_graph->state().shareSelection(*m_keys);
     connect(&m_graph->state(), &GraphState::changed, this, &MainWindow::refreshSoon);
     column->addWidget(m_bottom, 1);
-    // In the order of BottomTab.
+    m_transport = new TransportBar(m_editor, m_commands);
+    column->addWidget(m_transport);
+    m_timeline = new TimelineView(m_editor, *m_keys, *m_time, m_commands);
+    column->addWidget(m_timeline);
+    m_zoom = new ZoomBar(m_editor, *m_time);
+    column->addWidget(m_zoom);
     const std::pair<const char*, QString> tabs[] = {{"timeline", tr("Timeline")}, {"dope", tr("Dope sheet")},
                                                     {"graph", tr("Graph")},       {"compare", tr("Compare")},
                                                     {"log", tr("Log")},           {"iterate", tr("Script")}};
     for (const auto& [picture, text] : tabs) m_transport->tabs()->addTab(icon(picture, "text.secondary"), text);
-    QDockWidget* time = dock("dock.time", tr("Bottom panel"), bottom, Qt::BottomDockWidgetArea);
-    time->setTitleBarWidget(new QWidget);
-    // A kind of tab gets back the height that it had: Graph and Compare are tall, the timeline is not.
-    struct Heights
-    {
-        int shown = static_cast<int>(BottomTab::Timeline);
-        std::array<int, 4> of{}; ///< [px] 0 = not known yet
-    };
-    const auto kindOf = [](int index) -> std::size_t {
-        const auto tab = static_cast<BottomTab>(index);
-        return tab == BottomTab::Timeline ? 0 : tab == BottomTab::Compare ? 2 : tab == BottomTab::Graph ? 3 : 1;
-    };
-    const auto showTab = [this, timeline, time, kindOf, heights = std::make_shared<Heights>()](int index) {
-        const auto tab = static_cast<BottomTab>(index);
-        const std::size_t kind = kindOf(index), kindBefore = kindOf(heights->shown);
-        if (kind != kindBefore) heights->of[kindBefore] = time->height();
-        heights->shown = index;
-        timeline->setLabelWidth(tab == BottomTab::DopeSheet ? DopeSheet::labelWidth()
-                                : tab == BottomTab::Graph   ? GraphPanel::labelWidth()
-                                                            : TimelineView::labelWidth());
-        m_bottom->setCurrentIndex(index);
-        m_bottom->setVisible(tab != BottomTab::Timeline);
-        const bool isTall = tab == BottomTab::Compare || tab == BottomTab::Graph;
-        const int height = tab == BottomTab::Timeline ? 0 : isTall ? 200 : 130;
-        m_bottom->setMinimumHeight(Theme::instance().px(height));
-        const bool isFromTall = kindBefore > 1;
-        constexpr double kGraphShare = 0.42; // of the window, the first time
-        const int wanted = heights->of[kind] != 0    ? heights->of[kind]
-                           : tab == BottomTab::Graph ? static_cast<int>(kGraphShare * this->height())
-                           : isFromTall              ? heights->of[0]
-                                                     : 0;
-        if (kind == kindBefore || wanted == 0) return;
-        time->widget()->layout()->activate(); // so that the least height is that of this tab
-        resizeDocks({time}, {wanted}, Qt::Vertical);
-    };
-    connect(m_transport->tabs(), &QTabBar::currentChanged, this, showTab);
-    connect(&Theme::instance(), &Theme::changed, this,
-            [this, showTab] { showTab(m_transport->tabs()->currentIndex()); });
-    showTab(static_cast<int>(BottomTab::Timeline));
-    resizeDocks({left, right}, {theme.size("dock.outliner"), theme.size("dock.inspector")}, Qt::Horizontal);
-    resizeDocks({time}, {theme.px(120)}, Qt::Vertical);
+    connect(&m_editor.document(), &EditorDocument::reported, this, [this](const Issues& issues) {
+        const bool hasErrors = std::any_of(issues.begin(), issues.end(),
+                                           [](const Issue& issue) { return issue.severity == Severity::Error; });
+        if (hasErrors && m_transport->tabs()->currentIndex() != static_cast<int>(BottomTab::Log)) markLogTab(true);
+    });
+    return bottom;
+}
+
+void MainWindow::markLogTab(bool hasErrors)
+{
+    const int log = static_cast<int>(BottomTab::Log);
+    m_transport->tabs()->setTabIcon(log, hasErrors ? icon("error", "status.error") : icon("log", "text.secondary"));
+}
+
+GraphState& MainWindow::shownKeys()
+{
+    const bool isGraph = m_transport->tabs()->currentIndex() == static_cast<int>(BottomTab::Graph);
+    return isGraph ? m_graph->state() : *m_keys;
+}
+
+/// The panel opens above the tabs, which stay where they are, as do the transport and the timeline. It has one height
+/// for all tabs; without one there is no room to be empty.
+void MainWindow::showPanel(int index)
+{
+    const auto tab = static_cast<BottomTab>(index);
+    const Theme& theme = Theme::instance();
+    auto* dock = findChild<QDockWidget*>(QStringLiteral("dock.time"));
+    if (!m_bottom->isHidden() && m_bottom->height() > 0) m_panelHeight = m_bottom->height();
+    const bool isOpen = tab != BottomTab::Timeline, wasOpen = !m_bottom->isHidden();
+    const int label = tab == BottomTab::DopeSheet ? DopeSheet::labelWidth()
+                      : tab == BottomTab::Graph   ? GraphPanel::labelWidth()
+                                                  : TimelineView::labelWidth();
+    m_timeline->setLabelWidth(label);
+    m_zoom->setLeft(label);
+    if (tab == BottomTab::Log) markLogTab(false);
+    m_bottom->setCurrentIndex(index);
+    m_bottom->setVisible(isOpen);
+    const bool isTall = tab == BottomTab::Compare || tab == BottomTab::Graph;
+    m_bottom->setMinimumHeight(!isOpen ? 0 : theme.px(isTall ? 200 : 130));
+    dock->widget()->setSizePolicy(QSizePolicy::Preferred, isOpen ? QSizePolicy::Preferred : QSizePolicy::Fixed);
+    dock->widget()->layout()->activate();
+    if (!isOpen || wasOpen) return;
+    constexpr double kShare = 0.36; // of the window, the first time
+    const int panel = m_panelHeight != 0 ? m_panelHeight : static_cast<int>(kShare * height());
+    resizeDocks({dock}, {panel + dock->widget()->sizeHint().height() - m_bottom->sizeHint().height()}, Qt::Vertical);
 }
 
 } // namespace tendon::editor

@@ -105,6 +105,13 @@ void NumberField::show(double value)
     QAccessible::updateAccessibility(&said);
 }
 
+void NumberField::setDecimals(int decimals)
+{
+    if (decimals == m_format.decimals || m_isDragging || m_edit != nullptr) return;
+    m_format.decimals = decimals;
+    update();
+}
+
 void NumberField::setKeyed(Keyed keyed)
 {
     if (keyed == m_keyed) return;

@@ -54,6 +54,7 @@ public:
     /// Emits nothing; ignored while the user edits. `isMixed`: shows mixedText() instead of the value.
     void setValue(double value, bool isMixed = false);
     [[nodiscard]] static QString mixedText() { return tr("mixed"); }
+    void setDecimals(int decimals); ///< where the values now need more or fewer
     void setKeyed(Keyed keyed);
     void setInForce(bool isInForce);    ///< false = dimmed, still editable
     void enter(double value);           ///< as if typed; clamped to the bounds

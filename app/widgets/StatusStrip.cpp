@@ -32,6 +32,7 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
 {
     const Theme& theme = Theme::instance();
     setSizeGripEnabled(false);
+    setFixedHeight(theme.size("height.status")); // whatever it says: what is above it stands still
     m_hint = new QLabel;
     m_hint->setObjectName(QStringLiteral("status.hint"));
     m_hint->setTextFormat(Qt::RichText);
@@ -116,6 +117,7 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     });
     connect(&editor.document(), &EditorDocument::editChanged, this, &StatusStrip::refresh);
     connect(&theme, &Theme::changed, this, [this] {
+        setFixedHeight(Theme::instance().size("height.status"));
         m_frame->setProperty("message", {}); // so that its icon is drawn again
         refresh();
     });

@@ -1,19 +1,26 @@
 #include "app/widgets/TimelineView.h"
 
-#include "app/editor/ShownKeys.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/CommandTable.h"
 #include "app/widgets/HandleReasons.h"
+#include "app/widgets/graph/GraphEdits.h"
+#include "app/widgets/graph/KeyClipboard.h"
+#include "app/widgets/time/MarkedRange.h"
+#include "app/widgets/time/TimeRuler.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 #include "core/solve/StatusNames.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
-#include <functional>
+#include <cmath>
 #include <set>
 
 namespace tendon::editor {
@@ -26,43 +33,55 @@ void TimelineView::setLabelWidth(int width)
     update();
 }
 
-TimelineView::TimelineView(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(editor)
+TimelineView::TimelineView(Editor& editor, GraphState& keys, TimeView& time, CommandTable& commands, QWidget* parent)
+    : QWidget(parent), m_editor(editor), m_keys(keys), m_time(time), m_commands(commands), m_markers(editor, *this)
 {
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(tr("Drag to scrub. The strip shows how each frame is solved, faint until it has been solved again after "
-                  "an edit: red = goal missed, hatched = limit "
-                  "reached, amber = the knee snaps (soft reach helps). A triangle marks a jump of the pose, a bar "
-                  "above the strip a joint that is faster "
-                  "than its speed limits; a dotted line means that the clip is still being solved"));
+    setToolTip(
+        tr("Drag to scrub; with Shift, mark frames to retime and play. The strip shows how each frame is solved, "
+           "faint until it has been solved again after an edit: red = goal missed, hatched = limit "
+           "reached, amber = the knee snaps (soft reach helps). A triangle marks a jump of the pose, a bar "
+           "above the strip a joint that is faster "
+           "than its speed limits; a dotted line means that the clip is still being solved"));
     setAccessibleName(tr("Timeline"));
+    setMouseTracking(true);
     const auto repaint = [this] { update(); };
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
     connect(&editor.selection(), &Selection::changed, this, repaint);
     connect(&editor.document(), &EditorDocument::editChanged, this, repaint);
-    connect(&editor.document(), &EditorDocument::changed, this, repaint);
-    connect(&editor.document(), &EditorDocument::replaced, this, repaint);
+    connect(&editor.document(), &EditorDocument::changed, this, [this] {
+        updateGeometry(); // the first marker makes room for itself
+        update();
+    });
+    connect(&keys, &GraphState::changed, this, repaint);
+    connect(&time, &TimeView::changed, this, repaint);
+    connect(&editor.playback(), &Playback::partChanged, this, repaint);
+    connect(&editor.document(), &EditorDocument::replaced, this, [this] {
+        m_editor.playback().setPart({});
+        updateGeometry();
+        update();
+    });
     connect(&editor.settlement(), &ClipSettlement::stateChanged, this, repaint);
     connect(&editor.range(), &SolvedRange::changed, this, repaint);
     editor.range().setActive(true);
     connect(&Theme::instance(), &Theme::changed, this, [this] { updateGeometry(); });
 }
 
+TimelineView::~TimelineView() = default;
+
 QSize TimelineView::sizeHint() const
 {
     const Theme& theme = Theme::instance();
-    return {theme.px(600), theme.size("height.ruler") + theme.size("height.key-lane") +
-                               theme.size("height.quality-strip") + theme.px(10)};
+    return {theme.px(600),
+            keyLaneTop() + theme.size("height.key-lane") + theme.size("height.quality-strip") + theme.px(10)};
 }
+
+int TimelineView::keyLaneTop() const { return m_markers.height() + Theme::instance().size("height.ruler"); }
 
 TimeAxis TimelineView::axis() const
 {
-    const Scene& scene = m_editor.document().scene();
-    const double margin = Theme::instance().px(14);
-    return {.first = static_cast<double>(scene.firstFrame),
-            .last = std::max(scene.firstFrame + 1.0, static_cast<double>(scene.lastFrame)),
-            .left = static_cast<double>(m_labelWidth),
-            .width = width() - m_labelWidth - margin};
+    return m_time.axis(m_labelWidth, width() - m_labelWidth - Theme::instance().px(14));
 }
 
 void TimelineView::paintEvent(QPaintEvent*)
@@ -70,82 +89,73 @@ void TimelineView::paintEvent(QPaintEvent*)
     const Theme& theme = Theme::instance();
     QPainter painter(this);
     const bool isRecording = m_editor.document().edit().isAutoKeyOn;
-    painter.fillRect(rect(), theme.color("surface.well"));
-    painter.fillRect(0, 0, width(), theme.size("height.ruler"),
-                     theme.color(isRecording ? "time.record-tint" : "surface.panel"));
     const TimeAxis axis = this->axis();
-    paintRuler(painter, axis);
-    paintKeys(painter, axis);
+    const int markers = m_markers.height(), top = keyLaneTop(), lane = theme.size("height.key-lane");
+    const QRect ruler(0, markers, width(), top - markers);
+    painter.fillRect(rect(), theme.color("surface.well"));
+    m_markers.paint(painter, axis, QRect(0, 0, width(), markers));
+    painter.fillRect(ruler, theme.color(isRecording ? "time.record-tint" : "surface.panel"));
+    paintRuler(painter, axis, ruler);
+    painter.setClipRect(m_labelWidth - theme.px(12), 0, width(), height());
+    if (const auto band = markedBand()) paintMarkedBand(painter, *band);
     paintQuality(painter, axis);
-    paintPlayhead(painter, axis, m_editor.shownFrame(), height(), true);
+    paintMarkerLines(painter, axis, m_editor.document().clip(), m_keys.fps(),
+                     rect().adjusted(0, top - theme.px(5), 0, 0));
+    painter.translate(0, markers);
+    paintPlayhead(painter, axis, m_editor.shownFrame(), height() - markers, true);
+    painter.translate(0, -markers);
+    paintKeys(painter, axis); // over the playhead, so that the key at it is seen
+    painter.setClipping(false);
     painter.setFont(theme.font(11));
     painter.setPen(theme.color("text.secondary"));
-    const int ruler = theme.size("height.ruler"), lane = theme.size("height.key-lane");
     const int pad = theme.px(8);
-    painter.drawText(QRect(pad, 0, m_labelWidth, ruler), Qt::AlignVCenter, tr("Frames"));
-    painter.drawText(QRect(pad, ruler, m_labelWidth, lane), Qt::AlignVCenter, tr("Keys"));
-    painter.drawText(QRect(pad, ruler + lane, m_labelWidth, theme.size("height.quality-strip") + theme.px(4)),
+    if (markers > 0) painter.drawText(QRect(pad, 0, m_labelWidth, markers), Qt::AlignVCenter, tr("Markers"));
+    painter.drawText(QRect(pad, markers, m_labelWidth, top - markers), Qt::AlignVCenter, tr("Frames"));
+    painter.drawText(QRect(pad, top, m_labelWidth, lane), Qt::AlignVCenter, tr("Keys"));
+    painter.drawText(QRect(pad, top + lane, m_labelWidth, theme.size("height.quality-strip") + theme.px(4)),
                      Qt::AlignVCenter, tr("Quality"));
-}
-
-void TimelineView::paintRuler(QPainter& painter, const TimeAxis& axis) const
-{
-    const Theme& theme = Theme::instance();
-    const int ruler = theme.size("height.ruler");
-    const int step = axis.labelStep(theme.px(64));
-    painter.setFont(theme.font(10));
-    const auto label = [&](int frame) {
-        const double x = std::round(axis.x(frame)) + 0.5;
-        painter.setPen(theme.color("text.secondary"));
-        painter.drawText(QRectF(x - 40, 0, 80, ruler - theme.px(6)), Qt::AlignCenter, QString::number(frame));
-        painter.setPen(theme.color("line.strong"));
-        painter.drawLine(QPointF(x, ruler - theme.px(5)), QPointF(x, ruler - 1));
-    };
-    const int first = static_cast<int>(axis.first), last = static_cast<int>(axis.last);
-    painter.setPen(theme.color("line.control"));
-    if (axis.pixelsPerFrame() >= 5)
-        for (int frame = first; frame <= last; ++frame) {
-            const double x = std::round(axis.x(frame)) + 0.5;
-            painter.drawLine(QPointF(x, ruler - theme.px(3)), QPointF(x, ruler - 1));
-        }
-    label(first);
-    const int begin = (first / step + 1) * step;
-    for (int frame = begin; frame <= last; frame += step)
-        if (axis.x(frame) - axis.x(first) > theme.px(28)) label(frame);
+    if (m_drag != nullptr)
+        paintDragLabel(painter, m_mouse, m_drag->label(), rect().adjusted(m_labelWidth, 0, -theme.px(4), 0));
 }
 
 void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
 {
     const Theme& theme = Theme::instance();
-    const int top = theme.size("height.ruler"), lane = theme.size("height.key-lane");
-    painter.setPen(theme.color("line.soft"));
-    painter.drawLine(0, top + lane, width(), top + lane);
-    const Clip* clip = m_editor.document().clip();
-    // At most one tick per pixel; ticks of the selection on top.
-    std::set<int> selected, others;
-    const Scene& scene = m_editor.document().scene();
-    if (clip != nullptr)
-        for (const auto& [channel, keys] : clip->channels) {
-            if (!isShown(scene, channel)) continue;
-            std::set<int>& ticks = m_editor.selection().containsObject(channel.target) ? selected : others;
-            for (std::size_t i = 0; i < keys->size(); ++i)
-                ticks.insert(static_cast<int>(std::lround(axis.x(scene.fps.frameAt((*keys)[i].time)))));
-        }
-    if (selected.empty() && others.empty()) {
+    const int top = keyLaneTop(), lane = theme.size("height.key-lane");
+    painter.fillRect(0, top + lane, width(), 1, theme.color("line.soft"));
+    KeyTimes::Sources all, selected;
+    ObjectId target = 0;
+    bool isSelected = false;
+    for (const GraphCurve& curve : m_keys.curves()) {
+        if (curve.id.channel.target != target)
+            isSelected = m_editor.selection().containsObject(curve.id.channel.target);
+        target = curve.id.channel.target;
+        if (all.empty() || all.back() != curve.summary) all.push_back(curve.summary);
+        if (isSelected && (selected.empty() || selected.back() != curve.summary)) selected.push_back(curve.summary);
+    }
+    if (all.empty()) {
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font(11));
         painter.drawText(QRectF(axis.left + theme.px(18), top, axis.width, lane), Qt::AlignVCenter,
                          tr("No keys yet. Press S to set one"));
         return;
     }
-    // Clear of the ruler, whose ticks are no keys; and right of the labels.
-    const auto isSeen = [&](int x) { return x >= axis.left - 1 && x <= axis.left + axis.width + 1; };
-    std::erase_if(others, std::not_fn(isSeen));
-    std::erase_if(selected, std::not_fn(isSeen));
-    for (const int x : others)
-        painter.fillRect(x - 1, top + theme.px(7), theme.px(2), lane - theme.px(9), theme.color("time.key-other"));
-    for (const int x : selected)
-        painter.fillRect(x - 1, top + theme.px(3), 3, lane - theme.px(4), theme.color("time.key-selected"));
+    // Clear of the ruler, whose ticks are no keys; those of the selection on top; that at the playhead wider.
+    const FrameRate fps = m_keys.fps();
+    const auto draw = [&](const KeyTimes::Ticks& ticks, int wide, int above, const QColor& color) {
+        const auto tick = [&](double x, int width) {
+            painter.fillRect(QRectF(x - width / 2, top + theme.px(above), width, lane - theme.px(above + 2)), color);
+        };
+        forEachColumn(ticks, fps, axis, axis.first, axis.last,
+                      [&](std::size_t index) { tick(std::round(axis.x(fps.frameAt(Time{ticks[index]}))), wide); });
+        const int now = m_editor.shownFrame();
+        constexpr double kNear = 1e-3; // [frames]
+        const auto here = std::lower_bound(ticks.begin(), ticks.end(), ticksAt(fps, now - kNear));
+        const bool isHere = here != ticks.end() && *here <= ticksAt(fps, now + kNear);
+        if (isHere && now >= axis.first && now <= axis.last) tick(std::round(axis.x(now)), theme.px(5));
+    };
+    draw(*m_times.of(all), theme.px(2), 6, theme.color("time.key-other"));
+    if (!selected.empty()) draw(*m_times.of(selected), 3, 3, theme.color("time.key-selected"));
 }
 
 namespace {
@@ -199,7 +209,7 @@ void paintCell(QPainter& painter, const QRectF& cell, const QualityCell& quality
 void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
 {
     const Theme& theme = Theme::instance();
-    const int top = theme.size("height.ruler") + theme.size("height.key-lane") + theme.px(3);
+    const int top = keyLaneTop() + theme.size("height.key-lane") + theme.px(3);
     const int height = theme.size("height.quality-strip");
     const double frameWidth = std::max(1.0, axis.pixelsPerFrame());
     const SolvedRange& range = m_editor.range();
@@ -300,9 +310,26 @@ QString TimelineView::textAt(int frame) const
 
 bool TimelineView::event(QEvent* event)
 {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool isMarked = m_editor.playback().part().has_value();
+        const bool isOurs = (key->key() == Qt::Key_Escape && (m_drag != nullptr || isMarked)) ||
+                            (isMarked && (key->key() == Qt::Key_Delete || key->matches(QKeySequence::Copy) ||
+                                          key->matches(QKeySequence::Cut) || key->matches(QKeySequence::Paste)));
+        if (isOurs) {
+            event->accept();
+            return true;
+        }
+    }
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const TimeAxis axis = this->axis();
+        if (const auto marker = m_markers.at(axis, help->pos())) {
+            showTip(help->pos(), tr("Frame %1: %2")
+                                     .arg(frameText(m_markers.frameOf(*marker)),
+                                          QString::fromStdString(m_markers.marker(*marker).name)));
+            return true;
+        }
         const double slack = std::max(0.5, Theme::instance().px(4) / axis.pixelsPerFrame()); // of the mouse [frames]
         const double at = axis.frame(help->pos().x());
         for (int frame = static_cast<int>(std::ceil(at - slack)); frame <= at + slack; ++frame)
@@ -322,40 +349,156 @@ void TimelineView::showTip(const QPoint& at, const QString& text)
             tip->move(tip->x(), mapToGlobal(QPoint(0, 0)).y() - tip->height() - Theme::instance().px(2));
 }
 
-void paintPlayhead(QPainter& painter, const TimeAxis& axis, int frame, int height, bool hasCap)
+std::optional<QRectF> TimelineView::markedBand() const
 {
-    const Theme& theme = Theme::instance();
-    if (frame < axis.first || frame > axis.last) return;
-    const int x = static_cast<int>(std::lround(axis.x(frame)));
-    const QColor color = theme.color("time.playhead");
-    painter.fillRect(x - 1, 0, 2, height, color);
-    if (!hasCap) return;
-    painter.setFont(theme.font(11, 600));
-    const QString text = QString::number(frame);
-    const int width = std::max(theme.px(26), painter.fontMetrics().horizontalAdvance(text) + theme.px(10));
-    const QRect cap(x - width / 2, 1, width, theme.size("height.ruler") - theme.px(5));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    painter.drawRoundedRect(cap, 3, 3);
-    painter.setPen(theme.color("text.on-accent"));
-    painter.drawText(cap, Qt::AlignCenter, text);
-    painter.setRenderHint(QPainter::Antialiasing, false);
+    return editor::markedBand(m_editor, axis(), m_markers.height(),
+                              keyLaneTop() + Theme::instance().size("height.key-lane"));
+}
+
+void TimelineView::scrub(double x)
+{
+    const Scene& scene = m_editor.document().scene();
+    const int frame = std::clamp(static_cast<int>(std::lround(axis().frame(x))), scene.firstFrame, scene.lastFrame);
+    if (frame != m_editor.shownFrame() || m_editor.playback().isPlaying()) m_editor.goToFrame(frame);
+}
+
+void TimelineView::press(QPointF at, Qt::KeyboardModifiers modifiers)
+{
+    const TimeAxis axis = this->axis();
+    if (const auto marker = m_markers.at(axis, at.toPoint())) {
+        m_drag = m_markers.drag(axis, *marker, at);
+    } else if (modifiers & Qt::ShiftModifier) {
+        m_drag = dragNewMark(m_keys, axis, at);
+    } else {
+        const auto band = markedBand();
+        const bool isInLane = at.y() >= keyLaneTop(); // on the ruler one scrubs within the mark
+        const RangeGrip grip = band && isInLane ? gripAt(*band, at) : RangeGrip::None;
+        if (grip != RangeGrip::None) {
+            m_drag = dragMarkedKeys(m_keys, axis, grip, at);
+        } else {
+            if (isInLane) m_editor.playback().setPart({});
+            m_isScrubbing = true;
+            scrub(at.x());
+            return;
+        }
+    }
+    setFocus(Qt::MouseFocusReason); // for Esc, Delete and the clipboard, on what is marked
+    update();
+}
+
+void TimelineView::endDrag(bool isKept)
+{
+    m_isScrubbing = false;
+    if (m_drag == nullptr) return;
+    const std::unique_ptr<GraphDrag> drag = std::move(m_drag);
+    if (isKept)
+        drag->release();
+    else
+        drag->cancel();
+    update();
 }
 
 void TimelineView::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton) mouseMoveEvent(event);
+    m_mouse = event->pos();
+    if (m_drag != nullptr) return;
+    if (event->button() == Qt::MiddleButton) m_panFrom = event->pos();
+    if (event->button() == Qt::LeftButton) press(event->position(), event->modifiers());
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
-    if (!(event->buttons() & Qt::LeftButton)) return;
-    const TimeAxis axis = this->axis();
-    const Scene& scene = m_editor.document().scene();
-    const int frame = std::clamp(static_cast<int>(std::lround(axis.frame(event->position().x()))), scene.firstFrame,
-                                 scene.lastFrame);
-    if (frame != m_editor.shownFrame() || m_editor.playback().isPlaying()) m_editor.goToFrame(frame);
+    const int by = event->pos().x() - m_mouse.x();
+    m_mouse = event->pos();
+    if (m_panFrom && (event->buttons() & Qt::MiddleButton)) {
+        m_time.pan(-by / axis().pixelsPerFrame());
+    } else if (m_drag != nullptr) {
+        m_drag->move(event->position(), event->modifiers());
+        update();
+    } else if (m_isScrubbing && (event->buttons() & Qt::LeftButton)) {
+        scrub(event->position().x());
+    } else {
+        const auto band = markedBand();
+        const RangeGrip grip = band && event->pos().y() >= keyLaneTop() ? gripAt(*band, event->position())
+                                                                        : RangeGrip::None;
+        setCursor(grip == RangeGrip::None     ? Qt::ArrowCursor
+                  : grip == RangeGrip::Middle ? Qt::SizeAllCursor
+                                              : Qt::SizeHorCursor);
+    }
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::MiddleButton) m_panFrom.reset();
+    if (event->button() == Qt::LeftButton) endDrag(true);
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const auto marker = m_markers.at(axis(), event->pos()); marker && event->button() == Qt::LeftButton)
+        m_markers.rename(*marker);
+    else
+        mousePressEvent(event);
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event)
+{
+    event->accept();
+    if (m_drag != nullptr) return;
+    const QPoint delta = event->angleDelta();
+    if (delta.y() != 0 && !(event->modifiers() & Qt::ShiftModifier))
+        m_time.zoom(axis().frame(event->position().x()), std::pow(1.15, -delta.y() / 120.0));
+    else
+        m_time.pan(-(delta.x() != 0 ? delta.x() : delta.y()) / axis().pixelsPerFrame());
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (m_drag != nullptr) return;
+    m_commands.refresh();
+    QMenu menu(this);
+    menu.setObjectName(QStringLiteral("timelineMenu"));
+    menu.setToolTipsVisible(true);
+    if (const auto marker = m_markers.at(axis(), event->pos())) {
+        m_markers.fillMenu(menu, *marker);
+        menu.addSeparator();
+    }
+    fillMenu(menu);
+    menu.exec(event->globalPos());
+}
+
+void TimelineView::fillMenu(QMenu& menu)
+{
+    const auto add = [&](QMenu& to, std::initializer_list<const char*> ids) {
+        for (const char* id : ids) to.addAction(m_commands.action(QLatin1StringView(id)));
+    };
+    add(menu, {"key.set", "key.delete"});
+    menu.addSeparator();
+    add(menu, {"key.cut", "key.copy", "key.paste"});
+    add(*menu.addMenu(tr("Interpolation")), {"key.step", "key.linear", "key.bezier"});
+    add(menu, {"key.breakdown", "key.snap"});
+    menu.addSeparator();
+    add(menu, {"marker.add"});
+    menu.addSeparator();
+    add(menu, {"time.play", "time.rangeFromMark", "time.unmark"});
+    menu.addSeparator();
+    add(menu, {"time.frameMark", "time.frameAll"});
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && m_drag != nullptr)
+        endDrag(false);
+    else if (m_drag != nullptr)
+        event->ignore();
+    else if (event->key() == Qt::Key_Escape)
+        m_editor.playback().setPart({});
+    else if (event->key() == Qt::Key_Delete && m_editor.playback().part())
+        (void)m_editor.document().applyAsOne(deleteKeys(m_keys, m_keys.selected()));
+    else if (m_editor.playback().part() && handleClipboardKey(*event, m_keys))
+        event->accept();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 } // namespace tendon::editor

@@ -25,7 +25,8 @@ public:
         const auto compare = [&](const Shared<Clip>& a, const Shared<Clip>& b) {
             if (a.isSame(b)) return;
             if (a->name != b->name) mark(b->id.value, Aspect::Name);
-            if (a->sourceAnimation != b->sourceAnimation) mark(b->id.value, Aspect::Settings);
+            if (a->sourceAnimation != b->sourceAnimation || a->markers != b->markers)
+                mark(b->id.value, Aspect::Settings);
             maps(a->channels, b->channels, [&](ChannelId channel) {
                 mark(b->id.value, Aspect::Keys);
                 mark(channel.target, Aspect::Keys);

@@ -14,7 +14,7 @@ enum class Aspect : std::uint32_t {
     Structure = 1 << 3, ///< joint: parent · handle: start, end, solver, follow, pole target
     Rest = 1 << 4,      ///< joint: rest pose
     Freedom = 1 << 5,   ///< joint: axes, limits, order, stiffness, terminator, ...
-    Settings = 1 << 6,  ///< handle: everything else · clip: its source animation
+    Settings = 1 << 6,  ///< handle: everything else · clip: its source animation, its markers
     Segment = 1 << 7,   ///< joint: the drawn shape and the mass
     Statics = 1 << 8,   ///< values without keys
     Keys = 1 << 9,      ///< object: its keys in some clip · clip: some of its keys

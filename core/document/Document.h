@@ -25,6 +25,14 @@ struct CopiedPose
     bool operator==(const CopiedPose&) const = default;
 };
 
+/// The keys that keysToClipboard takes and pasteKeys puts in.
+struct CopiedKeys
+{
+    std::map<ChannelId, std::vector<Key>> keys; ///< in order of time, none of them empty
+
+    bool operator==(const CopiedKeys&) const = default;
+};
+
 /// The state of the editing. The history keeps the frame, the current clip and the pending values with each version;
 /// the rest is not affected by undo.
 struct EditState
@@ -35,6 +43,7 @@ struct EditState
     PendingValues pending; ///< posed at `frame` on keyed channels of `currentClip`, and not keyed
     CopiedPose copiedPose;
     std::optional<ViewCamera> camera; ///< where the view looked from when the project was saved; none = not known
+    Shared<CopiedKeys> copiedKeys;
 
     bool operator==(const EditState&) const = default;
 };

@@ -15,10 +15,12 @@ namespace tendon {
 [[nodiscard]] std::span<const Operation> posingOperations();
 [[nodiscard]] std::span<const Operation> solvedOperations();
 [[nodiscard]] std::span<const Operation> keyOperations();
+[[nodiscard]] std::span<const Operation> keyClipboardOperations();
 [[nodiscard]] std::span<const Operation> tangentOperations();
 [[nodiscard]] std::span<const Operation> keyShapingOperations();
 [[nodiscard]] std::span<const Operation> clipOperations();
 [[nodiscard]] std::span<const Operation> viewOperations();
+[[nodiscard]] std::span<const Operation> markerOperations();
 [[nodiscard]] std::span<const Operation> editingOperations();
 
 } // namespace tendon

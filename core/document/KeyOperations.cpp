@@ -292,6 +292,20 @@ Result<void> moveKeysOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
+Result<void> snapKeysOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto selection = selectKeys(draft, arguments, false);
+    if (!selection) return selection.error();
+    draft.text = "Snap keys to frames";
+    const FrameRate fps = draft.scene.fps;
+    for (const auto& [channel, keys] : selection->keys) {
+        const auto snapped = retimed(keys, [fps](Time t) { return fps.timeOf(std::round(fps.frameAt(t))); });
+        if (!snapped) return snapped.error();
+        if (const auto put = putKeys(draft, selection->clip, channel, keys, *snapped); !put) return put;
+    }
+    return {};
+}
+
 Result<void> scaleKeysOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, false);
@@ -352,17 +366,7 @@ Result<void> copyKeysOperation(Draft& draft, const Arguments& arguments)
         if (!moved) return moved.error();
         const ChannelId target{onto, channel.property};
         if (const auto fits = checkChannel(draft.scene, target); !fits) return fits.error();
-        const Clip& clip = *draft.clip();
-        const bool isOtherKind = channel.property == Property::Rotation ? hasAngleKeys(&clip, onto)
-                                 : channel.property >= Property::Rx && channel.property <= Property::Rz
-                                     ? clip.find({onto, Property::Rotation}) != nullptr
-                                     : false;
-        if (isOtherKind)
-            if (const auto converted = channel.property == Property::Rotation
-                                           ? useRotationKeys(draft, selection->clip, JointId{onto})
-                                           : useAngleKeys(draft, selection->clip, JointId{onto});
-                !converted)
-                return converted;
+        if (const auto converted = useKindOf(draft, selection->clip, target); !converted) return converted;
         if (const auto put = putKeys(draft, selection->clip, target, {}, *moved); !put) return put;
     }
     return {};
@@ -395,6 +399,7 @@ constexpr Field kScaleKeys[] = {
     {"valueAbout", Type::NumberOrNumbers, kOptional, "Value that stays, in metres or degrees. Left out: 0"},
     {"components", Type::Names, kOptional, "Which of x, y and z valueBy is for. Left out: all of them"},
 };
+constexpr Field kSnapKeys[] = {TENDON_KEY_SELECTION(TENDON_KEYS_ALL)};
 constexpr Field kSetKeyValue[] = {
     TENDON_KEY_SELECTION(TENDON_KEYS_HERE),
     {"components", Type::Names, kOptional, "Which of x, y and z are meant. Left out: all of them"},
@@ -423,6 +428,10 @@ constexpr Operation kKeyOperations[] = {
     {"moveKeys", kMoveKeys, true, "Moves keys in time and value. They replace keys at the frames they move to.",
      moveKeysOperation},
     {"scaleKeys", kScaleKeys, true, "Scales the times and the values of keys, with their slopes.", scaleKeysOperation},
+    {"snapKeys", kSnapKeys, true,
+     "Moves keys to the nearest whole frames. They replace keys there; of two that come to one frame, the later one "
+     "stays.",
+     snapKeysOperation},
     {"setKeyValue", kSetKeyValue, true, "Sets the values of keys. Whole rotations are refused: see keysAsAngles.",
      setKeyValueOperation},
     {"breakdown", kBreakdown, true, "Keys a value between those of the neighbouring keys.", breakdownOperation},

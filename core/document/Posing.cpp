@@ -272,16 +272,8 @@ Time keyTime(const KeyList* keys, FrameRate fps, double frame)
 Result<void> keyChannel(Draft& draft, ClipId clipId, ChannelId channel, double frame, const ChannelValue& value,
                         std::optional<Interpolation> interpolation)
 {
-    const JointId joint{channel.target};
-    const Clip* clip = draft.scene.find(clipId);
-    if (channel.property == Property::Rotation && hasAngleKeys(clip, channel.target)) {
-        if (const auto converted = useRotationKeys(draft, clipId, joint); !converted) return converted;
-    } else if (channel.property >= Property::Rx && channel.property <= Property::Rz &&
-               clip->find({channel.target, Property::Rotation}) != nullptr) {
-        if (const auto converted = useAngleKeys(draft, clipId, joint); !converted) return converted;
-    }
-    clip = draft.scene.find(clipId);
-    const KeyList* keys = clip->find(channel);
+    if (const auto converted = useKindOf(draft, clipId, channel); !converted) return converted;
+    const KeyList* keys = draft.scene.find(clipId)->find(channel);
     Key key;
     key.time = keyTime(keys, draft.scene.fps, frame);
     if (const Key* former = keys == nullptr ? nullptr : keys->at(key.time))
@@ -292,6 +284,18 @@ Result<void> keyChannel(Draft& draft, ClipId clipId, ChannelId channel, double f
     key.value = value;
     if (frame == draft.edit.frame && clipId == draft.edit.currentClip) draft.edit.pending.erase(channel);
     return draft.take(setKey(std::move(draft.scene), clipId, channel, key));
+}
+
+Result<void> useKindOf(Draft& draft, ClipId clipId, ChannelId channel)
+{
+    const Clip* clip = draft.scene.find(clipId);
+    const JointId joint{channel.target};
+    if (channel.property == Property::Rotation && hasAngleKeys(clip, channel.target))
+        return useRotationKeys(draft, clipId, joint);
+    if (channel.property >= Property::Rx && channel.property <= Property::Rz &&
+        clip->find({channel.target, Property::Rotation}) != nullptr)
+        return useAngleKeys(draft, clipId, joint);
+    return {};
 }
 
 Result<void> useAngleKeys(Draft& draft, ClipId clipId, JointId id)

@@ -73,6 +73,9 @@ inline constexpr double kSameFrame = kNearWholeFrame; // [frames]
 [[nodiscard]] Result<void> useAngleKeys(Draft& draft, ClipId clip, JointId joint);
 [[nodiscard]] Result<void> useRotationKeys(Draft& draft, ClipId clip, JointId joint);
 
+/// Converts the joint's keys of its other kind of rotation, so that the channel may have keys.
+[[nodiscard]] Result<void> useKindOf(Draft& draft, ClipId clip, ChannelId channel);
+
 /// True when the clip has keys of one of the joint's angles.
 [[nodiscard]] bool hasAngleKeys(const Clip* clip, ObjectId joint);
 

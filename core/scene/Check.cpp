@@ -283,4 +283,15 @@ Result<void> checkValue(Property property, const ChannelValue& value)
     return {};
 }
 
+Result<void> checkMarkerName(std::string_view name)
+{
+    constexpr std::size_t kMaxBytes = 200;
+    if (name.empty()) return invalid("a marker's name must not be empty", "");
+    if (name.size() > kMaxBytes) return invalid("a marker's name must not be longer than 200 bytes", "");
+    const bool hasControl = std::any_of(name.begin(), name.end(),
+                                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+    if (hasControl) return invalid("a marker's name must be one line of text", "");
+    return {};
+}
+
 } // namespace tendon

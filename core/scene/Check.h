@@ -26,6 +26,9 @@ namespace tendon {
 [[nodiscard]] Result<void> checkChannel(const Scene& scene, ChannelId channel);
 [[nodiscard]] Result<void> checkValue(Property property, const ChannelValue& value);
 
+/// Not empty, no control characters, at most 200 bytes. Markers of a clip may share a name.
+[[nodiscard]] Result<void> checkMarkerName(std::string_view name);
+
 /// True for the properties of joints, false for those of handles.
 [[nodiscard]] constexpr bool belongsToJoint(Property property) { return property <= Property::Rotation; }
 

@@ -120,12 +120,25 @@ private:
 /// True if the keys are repeated there, so that any of them counts.
 [[nodiscard]] constexpr bool isRepeat(Infinity infinity) { return infinity >= Infinity::Cycle; }
 
+enum class MarkerColor : std::uint8_t { Blue, Green, Yellow, Orange, Red, Violet };
+
+/// A named moment of a clip, such as a contact. Nothing is evaluated differently because of it.
+struct Marker
+{
+    Time time;
+    std::string name;
+    MarkerColor color = MarkerColor::Blue;
+
+    bool operator==(const Marker&) const = default;
+};
+
 /// A named animation: keys for any channels. A channel without keys has its static value.
 struct Clip
 {
     ClipId id;
     std::string name;
     SharedMap<ChannelId, Shared<KeyList>> channels; ///< no list is empty
+    std::vector<Marker> markers;                    ///< in order of time, no two at the same time
     std::int32_t sourceAnimation = -1; ///< animation of the source model this clip came from; -1 = made here
 
     [[nodiscard]] const KeyList* find(ChannelId channel) const;

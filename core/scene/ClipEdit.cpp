@@ -68,6 +68,22 @@ std::string freeClipName(const Scene& scene, const std::string& wanted)
     return name;
 }
 
+Result<Scene> setMarkers(Scene scene, ClipId clip, std::vector<Marker> markers)
+{
+    if (scene.find(clip) == nullptr) return noSuchClip();
+    std::sort(markers.begin(), markers.end(), [](const Marker& a, const Marker& b) { return a.time < b.time; });
+    for (std::size_t i = 0; i < markers.size(); ++i) {
+        if (const auto sound = checkMarkerName(markers[i].name); !sound) return sound.error();
+        if (i > 0 && markers[i - 1].time == markers[i].time)
+            return Error{ErrorCode::InvalidArgument,
+                         "there is already a marker at this frame: " + inQuotes(markers[i - 1].name) +
+                             "; choose another frame",
+                         ""};
+    }
+    editableClip(scene, clip)->markers = std::move(markers);
+    return scene;
+}
+
 Result<Scene> setFrameRate(Scene scene, FrameRate fps)
 {
     if (fps.numerator <= 0 || fps.denominator <= 0 || fps.perSecond() > 10'000 || fps.perSecond() < 0.01)

@@ -14,6 +14,9 @@ namespace tendon {
 /// `wanted`, `wanted 2`, `wanted 3`, ...: the first name that no clip has.
 [[nodiscard]] std::string freeClipName(const Scene& scene, const std::string& wanted);
 
+/// Replaces the markers of a clip. Errors: a name as checkMarkerName() says, and two at one time.
+[[nodiscard]] Result<Scene> setMarkers(Scene scene, ClipId clip, std::vector<Marker> markers);
+
 /// Keys keep their times. If there are keys, the range keeps its times, too, to the nearest frame; otherwise it keeps
 /// its frames.
 [[nodiscard]] Result<Scene> setFrameRate(Scene scene, FrameRate fps);

@@ -12,6 +12,8 @@ inline constexpr std::array<std::string_view, 3> kInterpolationWords = {"step", 
 inline constexpr std::array<std::string_view, 5> kTangentModeWords = {"auto", "free", "flat", "linear", "aligned"};
 inline constexpr std::array<std::string_view, 5> kInfinityWords = {"constant", "linear", "cycle", "cycleOffset",
                                                                    "oscillate"};
+inline constexpr std::array<std::string_view, 6> kMarkerColorWords = {"blue",   "green", "yellow",
+                                                                      "orange", "red",   "violet"};
 
 [[nodiscard]] constexpr std::string_view wordOf(Interpolation interpolation)
 {
@@ -24,6 +26,10 @@ inline constexpr std::array<std::string_view, 5> kInfinityWords = {"constant", "
 [[nodiscard]] constexpr std::string_view wordOf(Infinity infinity)
 {
     return kInfinityWords[static_cast<std::size_t>(infinity)];
+}
+[[nodiscard]] constexpr std::string_view wordOf(MarkerColor color)
+{
+    return kMarkerColorWords[static_cast<std::size_t>(color)];
 }
 
 } // namespace tendon

@@ -218,6 +218,7 @@ private:
     void checkClips()
     {
         for (const auto& clip : m_scene.clips) {
+            checkMarkers(*clip);
             std::set<ObjectId> withRotation;
             for (const auto& [channel, keys] : clip->channels)
                 if (channel.property == Property::Rotation) withRotation.insert(channel.target);
@@ -239,6 +240,18 @@ private:
                         channel.target);
                 checkKeys(*keys, channel, where);
             }
+        }
+    }
+
+    void checkMarkers(const Clip& clip)
+    {
+        for (std::size_t i = 0; i < clip.markers.size(); ++i) {
+            const std::string where = "clip " + clip.name + ": marker " + clip.markers[i].name;
+            if (const auto sound = checkMarkerName(clip.markers[i].name); !sound)
+                error({ErrorCode::InvalidArgument, sound.error().message, ""}, where, clip.id.value);
+            if (i > 0 && clip.markers[i].time <= clip.markers[i - 1].time)
+                add(Severity::Error, "a marker is not later than the one before it; move one of them", where,
+                    clip.id.value);
         }
     }
 

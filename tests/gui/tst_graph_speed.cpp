@@ -1,6 +1,7 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/widgets/dope/DopeSheet.h"
 #include "app/widgets/graph/GraphPanel.h"
 #include "app/widgets/graph/GraphView.h"
 #include "core/scene/KeyEdit.h"
@@ -12,7 +13,8 @@ using namespace tendon;
 using namespace tendon::editor;
 using tendon::test::WindowUnderTest;
 
-/// What a frame of the graph costs with 100 000 keys: CPU time of the GUI thread, printed, with bounds.
+/// What a frame of the graph and of the dope sheet costs with 100 000 keys: CPU time of the GUI thread, printed, with
+/// bounds.
 class TestGraphSpeed : public QObject
 {
     Q_OBJECT
@@ -37,7 +39,7 @@ class TestGraphSpeed : public QObject
         return keys;
     }
     /// The median of the costs of `frames` pictures, each after `step`.
-    static double costOf(GraphView& view, int frames, const std::function<void(int)>& step)
+    static double costOf(QWidget& view, int frames, const std::function<void(int)>& step)
     {
         std::vector<double> costs;
         for (int i = 0; i < frames; ++i) {
@@ -49,12 +51,12 @@ class TestGraphSpeed : public QObject
         std::nth_element(costs.begin(), costs.begin() + frames / 2, costs.end());
         return costs[static_cast<std::size_t>(frames) / 2];
     }
-    static void sendMove(GraphView& view, QPoint at, Qt::MouseButton button)
+    static void sendMove(QWidget& view, QPoint at, Qt::MouseButton button)
     {
         QMouseEvent move(QEvent::MouseMove, at, view.mapToGlobal(at), Qt::NoButton, button, Qt::NoModifier);
         QApplication::sendEvent(&view, &move);
     }
-    static double costOfPan(GraphView& view, QPoint by)
+    static double costOfPan(QWidget& view, QPoint by)
     {
         const QPoint from = view.rect().center();
         QTest::mousePress(&view, Qt::MiddleButton, {}, from);
@@ -62,7 +64,7 @@ class TestGraphSpeed : public QObject
         QTest::mouseRelease(&view, Qt::MiddleButton, {}, from);
         return cost;
     }
-    static void wheel(GraphView& view, int steps)
+    static void wheel(QWidget& view, int steps)
     {
         const QPoint at = view.rect().center();
         QWheelEvent event(at, view.mapToGlobal(at), {}, {0, 120 * steps}, Qt::NoButton, Qt::NoModifier,
@@ -134,6 +136,26 @@ void TestGraphSpeed::aFrameOfPanning()
     QVERIFY(panned <= most);
     QVERIFY(slanting <= most);
     QVERIFY(close <= most);
+
+    // The dope sheet, all rows folded out: from all keys in sight to keys that are told apart.
+    w.window->showBottom(BottomTab::DopeSheet);
+    w.window->time().showAll();
+    w.settle();
+    auto* sheet = w.find<DopeSheet>("dopeSheet");
+    sheet->foldAll(true);
+    (void)sheet->grab();
+    std::vector<double> costs;
+    for (int zoom = 0; zoom < 4; ++zoom) {
+        costs.push_back(costOfPan(*sheet, {5, 0}));
+        wheel(*sheet, 12);
+    }
+    sheet->selectRow(0); // and with every key selected
+    (void)sheet->grab();
+    costs.push_back(costOfPan(*sheet, {5, 1}));
+    qInfo("the dope sheet, %d rows, %d x %d: %.2f ms with all in sight, %.2f, %.2f and %.2f ms zoomed in, %.2f ms with "
+          "all keys selected",
+          sheet->rows().count(), sheet->width(), sheet->height(), costs[0], costs[1], costs[2], costs[3], costs[4]);
+    for (const double cost : costs) QVERIFY2(cost <= 8, qPrintable(QString::number(cost))); // [ms], all told 1 ... 4
 }
 
 TENDON_TEST(TestGraphSpeed)

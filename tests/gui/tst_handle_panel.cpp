@@ -1,9 +1,9 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
-#include "app/widgets/DopeSheet.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
+#include "app/widgets/dope/DopeSheet.h"
 
 #include <QCheckBox>
 #include <QComboBox>

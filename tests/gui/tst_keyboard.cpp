@@ -1,10 +1,10 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
-#include "app/widgets/DopeSheet.h"
 #include "app/widgets/ExportDialog.h"
 #include "app/widgets/ImportDialog.h"
 #include "app/widgets/ManualDialog.h"
+#include "app/widgets/dope/DopeSheet.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -261,7 +261,7 @@ private slots:
         };
         const auto frames = [&] {
             QList<int> list;
-            for (const auto& key : sheet->selected()) list << key.frame;
+            for (const auto& key : sheet->selected()) list << qRound(key.frame);
             return list;
         };
         w.state->selection().clear();

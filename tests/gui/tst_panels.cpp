@@ -2,11 +2,11 @@
 #include "tests/support/ScriptedSolver.h"
 #include "tests/support/TestProgram.h"
 
-#include "app/widgets/DopeSheet.h"
 #include "app/widgets/ExportDialog.h"
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/LogPanel.h"
 #include "app/widgets/SettingFields.h"
+#include "app/widgets/dope/DopeSheet.h"
 #include "core/io/export/AnimationExport.h"
 #include "core/io/formats/FileFormats.h"
 #include "core/io/import/ModelFormat.h"
@@ -80,7 +80,7 @@ private slots:
     void shortcutsUndoAndPlay();
     void autoKeyShowsARedBorder();
     void scrubbingTheTimelineGoesToFrames();
-    void theBottomPanelIsAsHighAsItWasForATab();
+    void tabsStandStill();
     void aCommandIsFoundByItsWords();
     void dopeSheetMovesKeysInOneStep();
     void outlinerAndSelectionAgree();
@@ -386,23 +386,50 @@ void TestPanels::scrubbingTheTimelineGoesToFrames()
     QCOMPARE(w.find<NumberField>("frame")->value(), double(middle));
 }
 
-void TestPanels::theBottomPanelIsAsHighAsItWasForATab()
+/// The tabs stay under the mouse, the panel has one height for all, and the timeline alone leaves no room empty.
+void TestPanels::tabsStandStill()
 {
     WindowUnderTest w("leg");
+    w.select("FootGoal");
+    w.settle();
     auto* tabs = w.find<QTabBar>("bottom.tabs");
-    const auto* panel = w.find<QDockWidget>("dock.time");
+    const auto* dock = w.find<QDockWidget>("dock.time");
+    const auto* timeline = w.find<QWidget>("timeline");
+    const auto placeOf = [&](const QWidget* widget) {
+        return QRect(widget->mapTo(w.window.get(), QPoint()), widget->size());
+    };
+    const QRect atFirst = placeOf(tabs), line = placeOf(timeline);
+    const int low = dock->height();
     const auto open = [&](BottomTab tab) {
         QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(static_cast<int>(tab)).center());
         w.settle();
-        return panel->height();
+        w.settle();
     };
-    const int timeline = panel->height(), compare = open(BottomTab::Compare);
-    QVERIFY2(compare > timeline + 100, qPrintable(QString("%1 %2").arg(timeline).arg(compare)));
-    const int log = open(BottomTab::Log);
-    QVERIFY2(log < compare, qPrintable(QString("%1 %2").arg(log).arg(compare)));
-    QCOMPARE(open(BottomTab::Compare), compare);
-    QCOMPARE(open(BottomTab::DopeSheet), log);
-    QCOMPARE(open(BottomTab::Timeline), timeline);
+    int height = 0;
+    for (const BottomTab tab : {BottomTab::Log, BottomTab::Compare, BottomTab::DopeSheet, BottomTab::Timeline,
+                                BottomTab::Graph, BottomTab::Script, BottomTab::Timeline}) {
+        open(tab);
+        QCOMPARE(placeOf(tabs), atFirst);
+        QCOMPARE(placeOf(timeline).topLeft().y(), line.top());
+        if (tab == BottomTab::Timeline) {
+            QCOMPARE(dock->height(), low); // no band
+            continue;
+        }
+        if (height == 0) height = dock->height();
+        QCOMPARE(dock->height(), height);
+    }
+    QVERIFY2(height > low + 150, qPrintable(QString("%1 %2").arg(height).arg(low)));
+    // Pulled higher and lower, it is so for all tabs; the timeline can't be pulled up.
+    open(BottomTab::Log);
+    w.window->resizeDocks({w.find<QDockWidget>("dock.time")}, {height + 70}, Qt::Vertical);
+    w.settle();
+    open(BottomTab::Timeline);
+    w.window->resizeDocks({w.find<QDockWidget>("dock.time")}, {height}, Qt::Vertical);
+    w.settle();
+    QCOMPARE(dock->height(), low);
+    open(BottomTab::Graph);
+    QCOMPARE(dock->height(), height + 70);
+    QCOMPARE(placeOf(tabs), atFirst);
 }
 
 /// As `tendon-editor --do` does.

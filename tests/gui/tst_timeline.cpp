@@ -1,18 +1,41 @@
-#include "app/widgets/TimelineView.h"
-#include "tests/gui/WindowUnderTest.h"
+#include "tests/gui/SheetUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/widgets/TimelineView.h"
+#include "app/widgets/time/TimeRuler.h"
+#include "app/widgets/time/ZoomBar.h"
+
+#include <QDialog>
 #include <QJsonArray>
+#include <QLineEdit>
 
 using namespace tendon;
 using namespace tendon::editor;
+using tendon::test::SheetUnderTest;
 using tendon::test::WindowUnderTest;
 
-/// What the timeline shows of keys and of the quality of frames.
+/// What the timeline shows of keys and of the quality of frames; frames that are marked on it, markers and zooming.
 class TestTimeline : public QObject
 {
     Q_OBJECT
     QTemporaryDir m_profile;
+
+    using Frames = std::vector<double>;
+    static QPoint inLane(const TimelineView& timeline, double frame)
+    {
+        return {qRound(timeline.axis().x(frame)), timeline.keyLaneTop() + 10};
+    }
+    /// Types into the dialog that opens next, and presses Return.
+    static void reply(const QString& text)
+    {
+        QTimer::singleShot(0, qApp, [text] {
+            if (!QTest::qWaitFor([] { return QApplication::activeModalWidget() != nullptr; }))
+                qFatal("no dialog has opened");
+            auto* line = QApplication::activeModalWidget()->findChild<QLineEdit*>();
+            line->setText(text);
+            QTest::keyClick(line, Qt::Key_Return);
+        });
+    }
 
 private slots:
     void initTestCase()
@@ -22,6 +45,11 @@ private slots:
     }
     void qualityFadesWithAnEditAndComesBack();
     void keysAreNotDrawnOverTheLabels();
+    void markedKeysAreMovedAndRetimed();
+    void markedFramesArePlayed();
+    void theGreyBarZoomsAndPans();
+    void markersAreSetMovedNamedAndColoured();
+    void theMenuWorksOnTheMarkedFrames();
 };
 
 void TestTimeline::qualityFadesWithAnEditAndComesBack()
@@ -93,6 +121,175 @@ void TestTimeline::keysAreNotDrawnOverTheLabels()
     QVERIFY(w.document().apply({{"op", "setRange"}, {"from", 2}, {"to", std::max(40, scene.lastFrame)}}));
     w.settle();
     QCOMPARE(redPixels(0, labels), 0);
+}
+
+void TestTimeline::markedKeysAreMovedAndRetimed()
+{
+    SheetUnderTest w;
+    w.window->showBottom(BottomTab::Timeline);
+    w.settle();
+    TimelineView& line = *w.timeline;
+    w.select(w.handle.name.c_str());
+    const std::size_t steps = w.document().history().undoCount();
+    w.drag(&line, inLane(line, 18), inLane(line, 42), Qt::ShiftModifier);
+    QCOMPARE(*w.state->playback().part(), std::pair(18, 42));
+    QCOMPARE(w.window->keys().selected().size(), std::size_t(3)); // X, Y and Z of the selected object's keys there
+    QCOMPARE(w.document().edit().frame, 10);                      // marking does not scrub
+    // The middle moves, as it is dragged
+    w.drag(&line, inLane(line, 30), inLane(line, 35), {}, [&] { QCOMPARE(w.goalFrames(), (Frames{1, 25, 45})); });
+    QCOMPARE(w.goalFrames(), (Frames{1, 25, 45}));
+    QCOMPARE(w.jointFrames(), (Frames{5, 30})); // is not selected
+    QCOMPARE(*w.state->playback().part(), std::pair(23, 47));
+    QCOMPARE(w.document().history().undoCount(), steps + 1);
+    // An end retimes about the other one
+    const double grip = 1;
+    w.drag(&line, inLane(line, 47) + QPoint(qRound(grip), 0), inLane(line, 71));
+    QCOMPARE(w.goalFrames(), (Frames{1, 27, 67}));
+    QCOMPARE(*w.state->playback().part(), std::pair(23, 71));
+    QCOMPARE(w.document().history().undoCount(), steps + 2);
+    // Esc gives all of it back
+    QTest::mousePress(&line, Qt::LeftButton, {}, inLane(line, 40));
+    SheetUnderTest::moveTo(&line, inLane(line, 60));
+    QCOMPARE(w.goalFrames(), (Frames{1, 47, 87}));
+    QTest::keyClick(&line, Qt::Key_Escape);
+    QTest::mouseRelease(&line, Qt::LeftButton, {}, inLane(line, 60));
+    w.settle();
+    QCOMPARE(w.goalFrames(), (Frames{1, 27, 67}));
+    QCOMPARE(*w.state->playback().part(), std::pair(23, 71));
+    QCOMPARE(w.document().history().undoCount(), steps + 2);
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+    // On the ruler one scrubs within the mark; beside it in the lane, the mark goes.
+    QTest::mouseClick(&line, Qt::LeftButton, {}, QPoint(inLane(line, 50).x(), 8));
+    QCOMPARE(w.document().edit().frame, 50);
+    QVERIFY(w.state->playback().part());
+    QTest::mouseClick(&line, Qt::LeftButton, {}, inLane(line, 90));
+    QVERIFY(!w.state->playback().part());
+    // Without a selection the keys of all are meant.
+    w.state->selection().clear();
+    w.drag(&line, inLane(line, 18), inLane(line, 42), Qt::ShiftModifier);
+    w.drag(&line, inLane(line, 28), inLane(line, 29));
+    QCOMPARE(w.goalFrames(), (Frames{1, 21, 41}));
+    QCOMPARE(w.jointFrames(), (Frames{5, 31}));
+}
+
+void TestTimeline::markedFramesArePlayed()
+{
+    SheetUnderTest w;
+    qint64 now = 0;
+    Playback& playback = w.state->playback();
+    playback.clock = [&] { return now; };
+    w.drag(w.timeline, inLane(*w.timeline, 20), inLane(*w.timeline, 29), Qt::ShiftModifier);
+    w.window->commands().run(QStringLiteral("time.play"));
+    QCOMPARE(playback.frame(), 20);
+    std::set<int> seen;
+    for (int tick = 0; tick < 60; ++tick) {
+        now += 1'000'000'000 / 24;
+        playback.tick();
+        seen.insert(playback.frame());
+    }
+    QCOMPARE(*seen.begin(), 20);
+    QCOMPARE(*seen.rbegin(), 29);
+    QCOMPARE(seen.size(), std::size_t(10));
+    w.window->commands().run(QStringLiteral("time.unmark"));
+    now += 20'000'000'000 / 24;
+    playback.tick();
+    QVERIFY2(playback.frame() > 29, qPrintable(QString::number(playback.frame())));
+    playback.stop();
+}
+
+void TestTimeline::theGreyBarZoomsAndPans()
+{
+    SheetUnderTest w;
+    auto* bar = w.find<ZoomBar>("timeline.zoom");
+    const TimeAxis whole = w.timeline->axis();
+    const auto grip = [&](bool isLast) {
+        const QRectF shown = bar->bar();
+        return QPoint(qRound(isLast ? shown.right() - 2 : shown.left() + 2), bar->height() / 2);
+    };
+    w.drag(bar, grip(true), grip(true) - QPoint(400, 0));
+    TimeAxis now = w.timeline->axis();
+    QCOMPARE(now.first, whole.first);
+    QVERIFY(now.last < whole.last - 20);
+    QVERIFY(std::abs(bar->bar().right() - (whole.left + whole.width - 400)) < 4); // the bar is where it was dragged to
+    const double span = now.last - now.first;
+    w.drag(bar, bar->bar().center().toPoint(), bar->bar().center().toPoint() + QPoint(100, 0));
+    now = w.timeline->axis();
+    QVERIFY(std::abs(now.last - now.first - span) < 1e-9 && now.first > whole.first + 5);
+    w.drag(bar, bar->bar().center().toPoint(),
+           bar->bar().center().toPoint() + QPoint(4000, 0)); // no further than the end
+    QVERIFY(std::abs(w.timeline->axis().last - whole.last) < 1e-9);
+    w.drag(bar, grip(false), grip(false) - QPoint(4000, 0));
+    QCOMPARE(w.timeline->axis().first, whole.first);
+    w.drag(bar, grip(true), grip(true) - QPoint(300, 0));
+    QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->bar().center().toPoint());
+    QCOMPARE(w.timeline->axis().last, whole.last);
+}
+
+void TestTimeline::markersAreSetMovedNamedAndColoured()
+{
+    SheetUnderTest w;
+    TimelineView& line = *w.timeline;
+    const int before = line.height();
+    reply("left contact");
+    w.window->commands().run(QStringLiteral("marker.add"));
+    w.settle();
+    QVERIFY(line.height() > before); // a lane of its own
+    const auto markers = [&]() -> const std::vector<Marker>& { return w.document().clip()->markers; };
+    const auto frameOf = [&](std::size_t i) { return w.document().scene().fps.frameAt(markers()[i].time); };
+    QCOMPARE(markers().size(), std::size_t(1));
+    QCOMPARE(markers()[0].name, std::string("left contact"));
+    QCOMPARE(frameOf(0), 10.0);
+    const auto flag = [&](double frame) { return QPoint(qRound(line.axis().x(frame)) + 4, 6); };
+    const auto isColour = [&](MarkerColor color, double frame) {
+        return QColor(line.grab().toImage().pixel(flag(frame))).rgb() == colorOf(color).rgb();
+    };
+    QVERIFY(isColour(MarkerColor::Blue, 10));
+    w.choose(&line, flag(10), {"Colour", "Red"});
+    QVERIFY(isColour(MarkerColor::Red, 10));
+    const std::size_t steps = w.document().history().undoCount();
+    w.drag(&line, flag(10), flag(30));
+    QCOMPARE(frameOf(0), 30.0);
+    QCOMPARE(w.document().history().undoCount(), steps + 1);
+    QCOMPARE(w.document().edit().frame, 10);
+    QTest::mouseClick(&line, Qt::LeftButton, {}, flag(30)); // a click goes there
+    QCOMPARE(w.document().edit().frame, 30);
+    reply("right contact");
+    QTest::mouseDClick(&line, Qt::LeftButton, {}, flag(30));
+    w.settle();
+    QCOMPARE(markers()[0].name, std::string("right contact"));
+    QApplication::setActiveWindow(w.window.get()); // as a desktop does after a dialog
+    w.apply({{"op", "addMarker"}, {"frame", 60}});
+    w.window->commands().run(QStringLiteral("marker.next"));
+    QCOMPARE(w.document().edit().frame, 60);
+    w.drag(&line, flag(60), flag(30)); // there is one already: it stays beside it
+    QCOMPARE(markers().size(), std::size_t(2));
+    w.choose(&line, flag(30), {"Delete marker"});
+    QCOMPARE(markers().size(), std::size_t(1));
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(markers()[0].color, MarkerColor::Red);
+    QCOMPARE(markers()[0].name, std::string("right contact"));
+}
+
+void TestTimeline::theMenuWorksOnTheMarkedFrames()
+{
+    SheetUnderTest w;
+    TimelineView& line = *w.timeline;
+    w.select(w.handle.name.c_str());
+    w.drag(&line, inLane(line, 15), inLane(line, 45), Qt::ShiftModifier);
+    w.choose(&line, inLane(line, 20), {"Interpolation", "Linear"});
+    const auto keys = w.document().clip()->find({w.handle.id.value, Property::GoalPosition})->toVector();
+    QCOMPARE(keys[0].interpolation, Interpolation::Bezier);
+    QVERIFY(keys[1].interpolation == Interpolation::Linear && keys[2].interpolation == Interpolation::Linear);
+    w.choose(&line, inLane(line, 20), {"Copy keys"});
+    w.apply({{"op", "setFrame"}, {"value", 70}});
+    w.choose(&line, inLane(line, 20), {"Paste keys"});
+    QCOMPARE(w.goalFrames(), (Frames{1, 20, 40, 70, 90}));
+    w.choose(&line, inLane(line, 20), {"Make the marked frames the range"});
+    QCOMPARE(std::pair(w.document().scene().firstFrame, w.document().scene().lastFrame), std::pair(15, 45));
+    w.choose(&line, inLane(line, 20), {"Delete key"});
+    QCOMPARE(w.goalFrames(), (Frames{1, 70, 90}));
 }
 
 TENDON_TEST(TestTimeline)

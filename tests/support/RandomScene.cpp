@@ -181,6 +181,10 @@ Project randomProject(std::mt19937& random, int maxKeys)
         channels([&](ChannelId channel) {
             clip.channels[channel] = make.keys(channel.property, 1 + static_cast<std::size_t>(make.below(maxKeys)));
         });
+        for (std::uint64_t m = clip.id.value % 3; m > 0; --m) // markers, without a number of their own
+            clip.markers.insert(clip.markers.begin(), {{static_cast<std::int64_t>(m * 1'000'000) - 1'500'000},
+                                                       "marker " + std::to_string(m),
+                                                       static_cast<MarkerColor>((clip.id.value + m) % 6)});
         project.state.currentClip = clip.id;
         scene.clips.emplace_back(std::move(clip));
     }

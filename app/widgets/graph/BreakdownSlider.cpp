@@ -1,10 +1,9 @@
 #include "app/widgets/graph/BreakdownSlider.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/graph/GraphEdits.h"
 #include "core/document/MakeOperation.h"
-#include "core/scene/Check.h"
 
-#include <QJsonArray>
 #include <QKeyEvent>
 #include <QSignalBlocker>
 #include <QToolTip>
@@ -40,33 +39,10 @@ BreakdownSlider::BreakdownSlider(GraphState& state, QWidget* parent) : QSlider(Q
     refresh();
 }
 
-std::vector<QJsonObject> BreakdownSlider::operations() const
-{
-    const Time time = m_state.fps().timeOf(m_state.editor().document().edit().frame);
-    std::map<ObjectId, std::set<Property>> channels;
-    for (const GraphCurve* curve : m_state.shown()) {
-        const bool isChosen = m_state.selected().empty() ? m_state.active().empty() || m_state.isActive(curve->id)
-                                                         : m_state.selected().count(curve->id) != 0;
-        const CurveSummary& summary = *curve->summary;
-        const bool isBetween = summary.countBefore(time.ticks) > 0 &&
-                               summary.countBefore(time.ticks + 1) < summary.size();
-        if (isChosen && isBetween) channels[curve->id.channel.target].insert(curve->property());
-    }
-    std::vector<QJsonObject> operations;
-    for (const auto& [object, properties] : channels) {
-        QJsonArray names;
-        for (const Property property : properties)
-            names.append(QString::fromStdString(std::string(propertyName(property))));
-        const QString name = QString::fromStdString(nameOf(m_state.editor().document().scene(), object));
-        operations.push_back({{"op", "breakdown"}, {"target", name}, {"channels", names}});
-    }
-    return operations;
-}
-
 void BreakdownSlider::refresh()
 {
-    if (m_isDragging) return;
-    const bool isPossible = !operations().empty();
+    if (m_isDragging || !isVisible()) return;
+    const bool isPossible = !breakdowns(m_state, 0).empty();
     setEnabled(isPossible);
     setToolTip(isPossible ? tr("Key the current frame between the keys before and after it: drag toward one of them")
                           : tr("Go to a frame that has keys before and after it on the curves shown"));
@@ -74,7 +50,7 @@ void BreakdownSlider::refresh()
 
 void BreakdownSlider::begin()
 {
-    m_operations = operations();
+    m_operations = breakdowns(m_state, 0);
     if (m_operations.empty()) return;
     m_isDragging = true;
     m_state.editor().document().gesture().begin();
@@ -84,7 +60,7 @@ void BreakdownSlider::take(int percent)
 {
     EditorDocument& document = m_state.editor().document();
     if (!m_isDragging) {
-        if (const auto operations = withFactor(this->operations(), percent); !operations.empty())
+        if (const auto operations = breakdowns(m_state, percent / 100.0); !operations.empty())
             (void)document.applyAsOne(operations);
         return;
     }
@@ -118,6 +94,8 @@ void BreakdownSlider::keyPressEvent(QKeyEvent* event)
     }
     QSlider::keyPressEvent(event);
 }
+
+void BreakdownSlider::showEvent(QShowEvent*) { refresh(); }
 
 void BreakdownSlider::wheelEvent(QWheelEvent* event) { event->ignore(); } // over the row it would key by mistake
 

@@ -21,10 +21,9 @@ private:
     void begin();
     void take(int percent);
     void finish();
-    /// For each object that has chosen curves with keys on both sides of the current frame; without the factor.
-    [[nodiscard]] std::vector<QJsonObject> operations() const;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void showEvent(QShowEvent* event) override; ///< what is hidden is not kept up to date
 
     GraphState& m_state;
     std::vector<QJsonObject> m_operations; ///< of the drag that runs

@@ -23,6 +23,7 @@ public:
     };
     [[nodiscard]] std::size_t size() const { return m_ticks.size(); }
     [[nodiscard]] std::int64_t ticks(std::size_t key) const { return m_ticks[key]; }
+    [[nodiscard]] const std::vector<std::int64_t>& allTicks() const { return m_ticks; }
     [[nodiscard]] double value(std::size_t key, int component) const
     {
         return m_levels[static_cast<std::size_t>(component)].front().lows[key];

@@ -7,15 +7,13 @@
 #include "app/widgets/NumberField.h"
 #include "app/widgets/ShrinkingRow.h"
 #include "app/widgets/graph/BreakdownSlider.h"
-#include "core/document/MakeOperation.h"
+#include "app/widgets/graph/KeyField.h"
 #include "core/scene/Check.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
-
-#include <cmath>
 
 namespace tendon::editor {
 namespace {
@@ -76,8 +74,8 @@ GraphBar::GraphBar(GraphState& state, CommandTable& commands, int titleWidth, QW
     m_unit->setFixedWidth(theme.px(20));
     row->addWidget(m_unit);
     m_fields.push_back(m_unit);
-    follow(*m_frame, true);
-    follow(*m_value, false);
+    new KeyField(*m_frame, state, KeyField::Kind::Frame);
+    new KeyField(*m_value, state, KeyField::Kind::Value);
     row->addSpacing(theme.px(6));
     auto* words = new QLabel(tr("Breakdown"));
     words->setProperty("role", "label");
@@ -132,88 +130,12 @@ void GraphBar::refresh()
 {
     m_title->setText(titleOf(m_state));
     m_title->setToolTip(m_title->text());
-    std::set<std::int64_t> frames;
-    std::set<double> values;
     std::set<QString> units;
-    double firstValue = 0;
-    bool hasNumbers = false;           // that can be edited one by one
-    constexpr std::size_t kEnough = 2; // to know that they differ
-    for (const auto& [id, ticks] : m_state.selected()) {
-        const GraphCurve* curve = m_state.find(id);
-        if (curve == nullptr) continue;
-        const CurveUnit unit = unitOf(curve->property());
-        units.insert(QString::fromUtf8(unit.text).trimmed());
-        hasNumbers = hasNumbers || !isQuaternion(curve->property());
-        for (const std::int64_t each : ticks) {
-            const auto key = curve->summary->find(each);
-            if (!key) continue;
-            if (values.empty()) firstValue = curve->summary->value(*key, id.component) * unit.factor;
-            frames.insert(each);
-            values.insert(curve->summary->value(*key, id.component) * unit.factor);
-            if (frames.size() >= kEnough && values.size() >= kEnough) break;
-        }
-    }
-    for (QWidget* each : m_fields) each->setEnabled(!frames.empty());
-    m_value->setEnabled(hasNumbers);
-    m_frame->setValue(frames.empty() ? 0 : m_state.fps().frameAt(Time{*frames.begin()}), frames.size() > 1);
-    m_value->setValue(firstValue, values.size() > 1);
+    for (const auto& [id, ticks] : m_state.selected())
+        units.insert(QString::fromUtf8(unitOf(id.channel.property).text).trimmed());
     m_unit->setText(units.size() == 1 ? *units.begin() : QString());
-}
-
-void GraphBar::follow(NumberField& field, bool isFrame)
-{
-    connect(&field, &NumberField::dragBegun, this, [this, &field](bool) {
-        m_dragged = m_state.selected();
-        m_move.emplace(m_state, m_dragged);
-        m_dragFrom = field.value();
-        m_state.editor().document().gesture().begin();
-        m_state.holdSelection(true);
-    });
-    connect(&field, &NumberField::dragged, this, [this, isFrame](double value) { drag(isFrame, value - m_dragFrom); });
-    connect(&field, &NumberField::dragEnded, this, [this](bool isKept) {
-        GestureWork& gesture = m_state.editor().document().gesture();
-        if (isKept)
-            gesture.finish();
-        else
-            gesture.cancel();
-        if (!isKept) m_state.select(m_dragged);
-        m_move.reset();
-        m_state.holdSelection(false);
-    });
-    connect(&field, &NumberField::entered, this, [this, isFrame](const NumberEdit& edit) { enter(isFrame, edit); });
-}
-
-void GraphBar::drag(bool isFrame, double change)
-{
-    if (!m_move) return;
-    const double frames = isFrame ? std::round(change) : 0;
-    // Normalised, all move by what the field's curve moves by.
-    double shown = isFrame ? 0 : change;
-    if (const GraphCurve* curve = m_dragged.empty() ? nullptr : m_state.find(m_dragged.begin()->first))
-        shown /= unitOf(curve->property()).factor / (m_state.shownValue(*curve, 1) - m_state.shownValue(*curve, 0));
-    const auto operations = m_move->operations(frames, shown);
-    if (m_state.editor().document().gesture().update(ops::group(operations)))
-        m_state.select(movedKeys(m_state, m_dragged, frames));
-}
-
-void GraphBar::enter(bool isFrame, const NumberEdit& edit)
-{
-    const GraphKeys keys = m_state.selected();
-    EditorDocument& document = m_state.editor().document();
-    if (keys.empty()) return;
-    if (!isFrame) {
-        (void)document.applyAsOne(setValues(m_state, keys, [&edit](double shown) { return edit.of(shown); }));
-        return;
-    }
-    // The first of them goes there, and the others with it.
-    std::int64_t first = *keys.begin()->second.begin();
-    for (const auto& [id, ticks] : keys) first = std::min(first, *ticks.begin());
-    const double now = m_state.fps().frameAt(Time{first}), frames = std::round(edit.of(now)) - now;
-    if (frames == 0) return;
-    m_state.holdSelection(true);
-    if (document.applyAsOne(KeyMove(m_state, keys).operations(frames, 0)))
-        m_state.select(movedKeys(m_state, keys, frames));
-    m_state.holdSelection(false);
+    for (QWidget* each : m_fields)
+        if (qobject_cast<NumberField*>(each) == nullptr) each->setEnabled(!units.empty());
 }
 
 void GraphBar::paintEvent(QPaintEvent*)

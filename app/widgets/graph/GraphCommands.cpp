@@ -326,12 +326,18 @@ void addSwitches(CommandTable& table, MainWindow* window, const std::function<Gr
                .run = [window] { window->graph()->view().frameAll(); }});
     table.add({.id = "graph.delete",
                .menu = menu,
-               .text = Command::tr("Delete the graph's keys"),
-               .tip = Command::tr("Delete the keys that are selected in the graph"),
+               .text = Command::tr("Delete selected keys"),
+               .tip = Command::tr("Delete the keys that are selected in the dope sheet or in the graph"),
                .icon = "key-remove",
-               .run = [window] { window->graph()->view().deleteSelected(); },
-               .whyNot = [state]() -> UserText {
-                   return state().selected().empty() ? Command::tr("Select keys in the graph first") : QString();
+               .run =
+                   [window] {
+                       GraphState& keys = window->shownKeys();
+                       (void)keys.editor().document().applyAsOne(deleteKeys(keys, keys.selected()));
+                   },
+               .whyNot = [window]() -> UserText {
+                   return window->shownKeys().selected().empty()
+                              ? Command::tr("Select keys in the dope sheet or in the graph first")
+                              : QString();
                }});
 }
 
@@ -345,10 +351,12 @@ void addGraphCommands(MainWindow& window)
     const auto needsCurves = [state]() -> UserText {
         return state().shown().empty() ? Command::tr("Select a handle or a joint that has keys first") : QString();
     };
-    const auto needsKeys = [state]() -> UserText {
-        return state().selected().empty() ? Command::tr("Select keys in the graph first") : QString();
+    const std::function<GraphState&()> keys = [w]() -> GraphState& { return w->shownKeys(); };
+    const auto needsKeys = [keys]() -> UserText {
+        return keys().selected().empty() ? Command::tr("Select keys in the dope sheet or in the graph first")
+                                         : QString();
     };
-    addTangentCommands(table, state, needsKeys);
+    addTangentCommands(table, keys, needsKeys);
     addRotationCommands(table, state);
     addFilterCommands(table, w, state, needsCurves);
     addSwitches(table, w, state);

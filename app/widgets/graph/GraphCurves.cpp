@@ -44,8 +44,22 @@ bool isFk(const GraphCurve& curve, Time time)
     return curve.blend != nullptr ? sampleKeys(**curve.blend, Property::Blend, time)[0] < kHalf : curve.isAlwaysFk;
 }
 
+bool GraphCurves::isOf(const Origin& origin) const
+{
+    return m_origin && m_origin->clip.isSame(origin.clip) && m_origin->handles.isSame(origin.handles) &&
+           m_origin->fk == origin.fk && m_origin->objects == origin.objects;
+}
+
 void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector<ObjectId>& objects)
 {
+    Origin origin{{}, scene.handles, {}, objects};
+    for (const Handle& handle : *scene.handles)
+        origin.fk.push_back(scene.staticValue({handle.id.value, Property::Blend})[0] < kHalf);
+    for (const Shared<Clip>& each : scene.clips)
+        if (&*each == clip) origin.clip = each;
+    if (isOf(origin)) return;
+    m_origin = std::move(origin);
+    ++m_revision;
     std::map<ChannelId, Known> known;
     m_curves.clear();
     for (const ObjectId object : objects) {
@@ -74,13 +88,14 @@ void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector
         }
     }
     m_known = std::move(known);
+    m_places.clear();
+    for (std::size_t i = 0; i < m_curves.size(); ++i) m_places.emplace(m_curves[i].id, i);
 }
 
 const GraphCurve* GraphCurves::find(const CurveId& id) const
 {
-    for (const GraphCurve& curve : m_curves)
-        if (curve.id == id) return &curve;
-    return nullptr;
+    const auto found = m_places.find(id);
+    return found == m_places.end() ? nullptr : &m_curves[found->second];
 }
 
 } // namespace tendon::editor

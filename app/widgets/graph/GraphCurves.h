@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tendon::editor {
@@ -59,6 +60,7 @@ public:
 
     [[nodiscard]] const std::vector<GraphCurve>& all() const { return m_curves; }
     [[nodiscard]] const GraphCurve* find(const CurveId& id) const;
+    [[nodiscard]] std::uint64_t revision() const { return m_revision; } ///< grows with every change
 
 private:
     struct Known
@@ -66,8 +68,21 @@ private:
         Shared<KeyList> keys;
         std::shared_ptr<const CurveSummary> summary;
     };
+    /// What the curves are made of: as long as that is the same, so are they.
+    struct Origin
+    {
+        Shared<Clip> clip;
+        Shared<ObjectList<Handle>> handles;
+        std::vector<bool> fk; ///< of each handle: what its blend is without keys
+        std::vector<ObjectId> objects;
+    };
+    [[nodiscard]] bool isOf(const Origin& origin) const;
+
     std::vector<GraphCurve> m_curves;
+    std::map<CurveId, std::size_t> m_places; ///< in m_curves
     std::map<ChannelId, Known> m_known;
+    std::optional<Origin> m_origin;
+    std::uint64_t m_revision = 0;
 };
 
 } // namespace tendon::editor

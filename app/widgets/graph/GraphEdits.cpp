@@ -174,6 +174,27 @@ std::vector<QJsonObject> forKeys(const GraphState& state, const GraphKeys& keys,
     return operations;
 }
 
+std::vector<QJsonObject> breakdowns(const GraphState& state, double factor)
+{
+    const Time time = state.fps().timeOf(state.editor().document().edit().frame);
+    std::map<ObjectId, std::set<Property>> channels;
+    for (const GraphCurve* curve : state.shown()) {
+        const CurveSummary& summary = *curve->summary;
+        const bool isBetween = summary.countBefore(time.ticks) > 0 &&
+                               summary.countBefore(time.ticks + 1) < summary.size();
+        if (state.isChosen(curve->id) && isBetween) channels[curve->id.channel.target].insert(curve->property());
+    }
+    std::vector<QJsonObject> operations;
+    for (const auto& [object, properties] : channels) {
+        QJsonArray names;
+        for (const Property property : properties)
+            names.append(QString::fromStdString(std::string(propertyName(property))));
+        const QString name = QString::fromStdString(nameOf(state.editor().document().scene(), object));
+        operations.push_back({{"op", "breakdown"}, {"target", name}, {"channels", names}, {"factor", factor}});
+    }
+    return operations;
+}
+
 std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel, const KeyList& from,
                                       const KeyList& to)
 {

@@ -70,6 +70,9 @@ private:
 [[nodiscard]] std::vector<QJsonObject> forKeys(const GraphState& state, const GraphKeys& keys, const char* name,
                                                const QJsonObject& fields);
 
+/// Breakdowns at the current frame on those chosen curves that have keys before and after it.
+[[nodiscard]] std::vector<QJsonObject> breakdowns(const GraphState& state, double factor);
+
 /// What makes the keys `from` of a channel the keys `to`. Not of quaternions.
 [[nodiscard]] std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel, const KeyList& from,
                                                     const KeyList& to);

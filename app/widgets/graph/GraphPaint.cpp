@@ -2,12 +2,12 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/graph/CurveTrace.h"
+#include "app/widgets/graph/KeyPicture.h"
 #include "core/runtime/KeySampling.h"
 
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPixmapCache>
 
 #include <algorithm>
 #include <cmath>
@@ -19,47 +19,6 @@ struct GraphWords
 {
     Q_DECLARE_TR_FUNCTIONS(Graph)
 };
-
-/// Diamond = auto or free curve, square = step, circle = linear, as in the dope sheet.
-void drawKeyShape(QPainter& painter, QPointF at, double r, Interpolation interpolation)
-{
-    if (interpolation == Interpolation::Step) {
-        painter.drawRect(QRectF(at.x() - r * 0.8, at.y() - r * 0.8, r * 1.6, r * 1.6));
-    } else if (interpolation == Interpolation::Linear) {
-        painter.drawEllipse(at, r * 0.85, r * 0.85);
-    } else {
-        const QPointF corners[] = {
-            {at.x(), at.y() - r}, {at.x() + r, at.y()}, {at.x(), at.y() + r}, {at.x() - r, at.y()}};
-        painter.drawConvexPolygon(corners, 4);
-    }
-}
-
-/// A key as a picture: drawn once, then only copied.
-QPixmap keyPicture(const QColor& color, bool isSelected, Interpolation interpolation, qreal dpr)
-{
-    const Theme& theme = Theme::instance();
-    const QString name = QStringLiteral("graph-key-%1-%2-%3-%4-%5")
-                             .arg(color.name())
-                             .arg(isSelected)
-                             .arg(static_cast<int>(interpolation))
-                             .arg(dpr)
-                             .arg(theme.scale());
-    QPixmap picture;
-    if (QPixmapCache::find(name, &picture)) return picture;
-    const double r = isSelected ? theme.px(5) : theme.px(3.5);
-    const int side = 2 * static_cast<int>(std::ceil(r)) + 3;
-    picture = QPixmap(QSize(side, side) * dpr);
-    picture.setDevicePixelRatio(dpr);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(isSelected ? theme.color("time.key-selected") : color);
-    painter.setPen(QPen(isSelected ? theme.color("text.primary") : theme.color("surface.well"), 1.2));
-    drawKeyShape(painter, QPointF(side / 2.0, side / 2.0), r, interpolation);
-    painter.end();
-    QPixmapCache::insert(name, picture);
-    return picture;
-}
 
 /// Lines of a curve as they are seen in a part of the plot. What is far above or below is left out: it costs as much to
 /// draw.
@@ -252,22 +211,6 @@ void paintValueLabels(QPainter& painter, const GraphCanvas& canvas)
     }
 }
 
-void paintRuler(QPainter& painter, const GraphCanvas& canvas, int width)
-{
-    const Theme& theme = Theme::instance();
-    const int ruler = canvas.plot.top();
-    painter.fillRect(0, 0, width, ruler, theme.color("surface.panel"));
-    painter.setFont(theme.font(10));
-    const int step = canvas.time.labelStep(theme.px(64));
-    for (double frame = std::ceil(canvas.time.first / step) * step; frame <= canvas.time.last; frame += step) {
-        const double x = std::round(canvas.time.x(frame));
-        painter.setPen(theme.color("text.secondary"));
-        painter.drawText(QRectF(x - 40, 0, 80, ruler - theme.px(5)), Qt::AlignCenter, QString::number(frame));
-        painter.fillRect(QRectF(x, ruler - theme.px(5), 1, theme.px(5)), theme.color("line.strong"));
-    }
-    painter.fillRect(0, ruler - 1, width, 1, theme.color("line.hair"));
-}
-
 void paintCurves(QPainter& painter, const GraphCanvas& canvas, const QRect& part)
 {
     constexpr std::size_t kFew = 24; // so many curves are drawn smooth
@@ -328,11 +271,15 @@ void paintKeys(QPainter& painter, const GraphCanvas& canvas, const QRect& part)
     const std::int64_t plotBegin = ticksAt(fps, canvas.time.frame(canvas.plot.left())),
                        plotEnd = ticksAt(fps, canvas.time.frame(canvas.plot.right()));
     const auto most = static_cast<std::size_t>(canvas.plot.width() / gap);
+    const Theme& theme = Theme::instance();
     const auto draw = [&](const GraphCurve& curve, std::size_t key, bool isSelected) {
         const QPointF at = canvas.place(curve, curve.summary->ticks(key),
                                         curve.summary->value(key, curve.id.component));
         if (at.y() < part.top() - 2 * gap || at.y() > part.bottom() + 2 * gap) return;
-        const QPixmap picture = keyPicture(colorOf(curve.id), isSelected, (*curve.keys)[key].interpolation, dpr);
+        const QPixmap picture = keyPicture(isSelected ? theme.color("time.key-selected") : colorOf(curve.id),
+                                           theme.color(isSelected ? "text.primary" : "surface.well"),
+                                           isSelected ? theme.px(5) : theme.px(3.5), (*curve.keys)[key].interpolation,
+                                           dpr);
         const QSizeF size = picture.deviceIndependentSize();
         painter.drawPixmap(QPointF(at.x() - size.width() / 2, at.y() - size.height() / 2), picture);
     };

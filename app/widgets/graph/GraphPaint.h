@@ -32,7 +32,6 @@ struct GraphCanvas
 
 void paintGrid(QPainter& painter, const GraphCanvas& canvas);        ///< and where FK drives
 void paintValueLabels(QPainter& painter, const GraphCanvas& canvas); ///< over the curves, at the left
-void paintRuler(QPainter& painter, const GraphCanvas& canvas, int width);
 /// All curves that are shown, as far as they are seen in `part`; the active ones are wider and on top.
 void paintCurves(QPainter& painter, const GraphCanvas& canvas, const QRect& part);
 /// Keys of all shown curves in `part`; where they stand too close to be told apart, only the selected ones.

@@ -47,8 +47,8 @@ void fillMenu(QMenu& menu, const CommandTable& commands)
 
 } // namespace
 
-GraphPanel::GraphPanel(Editor& editor, CommandTable& commands, QWidget* parent)
-    : QWidget(parent), m_state(editor), m_list(new GraphList(m_state)), m_view(new GraphView(m_state))
+GraphPanel::GraphPanel(Editor& editor, CommandTable& commands, TimeView& time, QWidget* parent)
+    : QWidget(parent), m_state(editor), m_list(new GraphList(m_state)), m_view(new GraphView(m_state, time))
 {
     setObjectName(QStringLiteral("graph"));
     auto* column = new QVBoxLayout(this);

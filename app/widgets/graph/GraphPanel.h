@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/widgets/graph/GraphState.h"
+#include "app/widgets/time/TimeView.h"
 
 #include <QWidget>
 
@@ -15,7 +16,7 @@ class GraphPanel : public QWidget
 {
     Q_OBJECT
 public:
-    GraphPanel(Editor& editor, CommandTable& commands, QWidget* parent = nullptr);
+    GraphPanel(Editor& editor, CommandTable& commands, TimeView& time, QWidget* parent = nullptr);
 
     [[nodiscard]] static int labelWidth(); ///< up to the first frame, for the timeline above
     [[nodiscard]] GraphState& state() { return m_state; }

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tendon::editor {
 
-GraphState::GraphState(Editor& editor, QObject* parent) : QObject(parent), m_editor(editor)
+GraphState::GraphState(Editor& editor, Scope scope, QObject* parent) : QObject(parent), m_editor(editor), m_scope(scope)
 {
     const auto again = [this] { rebuild(); };
     connect(&editor.document(), &EditorDocument::changed, this, again);
@@ -21,11 +22,33 @@ GraphState::GraphState(Editor& editor, QObject* parent) : QObject(parent), m_edi
     rebuild();
 }
 
+void GraphState::shareSelection(GraphState& all)
+{
+    m_all = &all;
+    connect(&all, &GraphState::picked, this, [this] { take(m_all->selected()); });
+    connect(this, &GraphState::picked, &all, [this] { m_all->take(m_selected); });
+}
+
+void GraphState::take(const GraphKeys& keys)
+{
+    m_selected.clear();
+    for (const auto& [id, ticks] : keys)
+        if (find(id) != nullptr && isShown(id)) m_selected.emplace_hint(m_selected.end(), id, ticks);
+    ++m_selectionRevision;
+    emit changed();
+}
+
 void GraphState::rebuild()
 {
     std::vector<ObjectId> objects;
-    for (const SelectionItem& item : m_editor.selection().items())
-        if (std::find(objects.begin(), objects.end(), item.object) == objects.end()) objects.push_back(item.object);
+    if (m_scope == Scope::All) {
+        if (const Clip* clip = m_editor.document().clip())
+            for (const auto& [channel, keys] : clip->channels)
+                if (objects.empty() || objects.back() != channel.target) objects.push_back(channel.target);
+    } else {
+        for (const SelectionItem& item : m_editor.selection().items())
+            if (std::find(objects.begin(), objects.end(), item.object) == objects.end()) objects.push_back(item.object);
+    }
     m_curves.update(m_editor.document().scene(), m_editor.document().clip(), objects);
     if (!m_isHeld) {
         prune();
@@ -33,6 +56,7 @@ void GraphState::rebuild()
     }
     const bool isOther = objects != m_objects;
     m_objects = std::move(objects);
+    if (isOther && m_all != nullptr && !m_isHeld) take(m_all->selected());
     if (isOther) emit curvesReplaced();
     emit changed();
 }
@@ -40,6 +64,9 @@ void GraphState::rebuild()
 void GraphState::prune()
 {
     std::erase_if(m_active, [this](const CurveId& id) { return find(id) == nullptr; });
+    if (m_active.empty()) m_isIsolating = false;
+    if (std::exchange(m_prunedFor, curvesRevision()) == curvesRevision()) return;
+    const std::size_t before = selectedCount();
     for (auto& [id, ticks] : m_selected) {
         const GraphCurve* curve = find(id);
         if (curve == nullptr)
@@ -48,7 +75,7 @@ void GraphState::prune()
             std::erase_if(ticks, [curve](std::int64_t each) { return !curve->summary->find(each); });
     }
     std::erase_if(m_selected, [](const auto& each) { return each.second.empty(); });
-    if (m_active.empty()) m_isIsolating = false;
+    if (selectedCount() != before) ++m_selectionRevision;
 }
 
 void GraphState::normalise()
@@ -113,6 +140,7 @@ void GraphState::setNormalised(bool isOn)
 
 void GraphState::setSnaps(bool isOn)
 {
+    if (m_all != nullptr) m_all->setSnaps(isOn);
     m_snaps = isOn;
     emit changed();
 }
@@ -169,6 +197,13 @@ void GraphState::select(GraphKeys keys, bool isAdded)
         m_selected = std::move(keys);
     }
     std::erase_if(m_selected, [](const auto& each) { return each.second.empty(); });
+    pick();
+}
+
+void GraphState::pick()
+{
+    ++m_selectionRevision;
+    emit picked();
     emit changed();
 }
 
@@ -179,7 +214,14 @@ void GraphState::toggle(const CurveId& id, std::int64_t ticks)
     else
         m_selected[id].insert(ticks);
     if (m_selected[id].empty()) m_selected.erase(id);
-    emit changed();
+    pick();
+}
+
+bool GraphState::isChosen(const CurveId& id) const
+{
+    if (!m_selected.empty()) return m_selected.count(id) != 0;
+    if (m_scope == Scope::Selected) return m_active.empty() || isActive(id);
+    return m_editor.selection().isEmpty() || m_editor.selection().containsObject(id.channel.target);
 }
 
 GraphKeys GraphState::chosen() const

@@ -14,18 +14,25 @@ namespace tendon::editor {
 /// Keys of curves by their times [ticks].
 using GraphKeys = std::map<CurveId, std::set<std::int64_t>>;
 
-/// What the parts of the graph share: the curves of the selected objects, which of them are shown, active and isolated,
-/// and which keys are selected. Not part of the document, so not undone. No widget.
+/// What the views of keys share: the curves of the selected objects or of all, which of them are shown, active and
+/// isolated, and which keys are selected. Not part of the document, so not undone. No widget.
 class GraphState : public QObject
 {
     Q_OBJECT
 public:
-    explicit GraphState(Editor& editor, QObject* parent = nullptr);
+    enum class Scope { Selected, All }; ///< curves of the selected objects, as the graph shows them; of all objects
+
+    explicit GraphState(Editor& editor, Scope scope = Scope::Selected, QObject* parent = nullptr);
+
+    /// From now on the keys that are selected here are those that are selected in `all`, and the other way round, as
+    /// far as their curves are in both. `all` is of all objects, and outlives this.
+    void shareSelection(GraphState& all);
 
     [[nodiscard]] Editor& editor() const { return m_editor; }
     [[nodiscard]] FrameRate fps() const { return m_editor.document().scene().fps; }
     [[nodiscard]] const std::vector<GraphCurve>& curves() const { return m_curves.all(); }
     [[nodiscard]] const GraphCurve* find(const CurveId& id) const { return m_curves.find(id); }
+    [[nodiscard]] std::uint64_t curvesRevision() const { return m_curves.revision(); } ///< grows when curves change
     /// The curves that are drawn, and whose keys can be picked.
     [[nodiscard]] std::vector<const GraphCurve*> shown() const;
     [[nodiscard]] bool isShown(const CurveId& id) const;
@@ -41,7 +48,8 @@ public:
     void setIsolating(bool isOn);
     [[nodiscard]] bool isNormalised() const { return m_isNormalised; } ///< every curve from -1 to 1
     void setNormalised(bool isOn);
-    [[nodiscard]] bool snaps() const { return m_snaps; } ///< moved keys stop at whole frames
+    /// Moved keys stop at whole frames: the same wherever the selection is shared.
+    [[nodiscard]] bool snaps() const { return m_all != nullptr ? m_all->snaps() : m_snaps; }
     void setSnaps(bool isOn);
 
     [[nodiscard]] bool hasLasso() const { return m_hasLasso; } ///< keys are selected with a lasso instead of a box
@@ -57,12 +65,16 @@ public:
     void setBuffer(std::vector<GraphCurve> curves);
 
     [[nodiscard]] const GraphKeys& selected() const { return m_selected; }
-    [[nodiscard]] std::size_t selectedCount() const;
+    [[nodiscard]] std::size_t selectedCount() const;                                      ///< of all components
+    [[nodiscard]] std::uint64_t selectionRevision() const { return m_selectionRevision; } ///< grows when it changes
     [[nodiscard]] bool isSelected(const CurveId& id, std::int64_t ticks) const;
     void select(GraphKeys keys, bool isAdded = false);
     void toggle(const CurveId& id, std::int64_t ticks);
     /// What a command works on: the selected keys, else all of the active curves, else all that are shown.
     [[nodiscard]] GraphKeys chosen() const;
+    /// Whether a command that needs no selected keys works on a curve: if keys are selected, on their curves; else on
+    /// active curves, or if there are none, on all that are shown; among those of all objects, on the selected ones'.
+    [[nodiscard]] bool isChosen(const CurveId& id) const;
     void selectAll(); ///< keys of the active curves, or of all that are shown
     /// Selected keys that a running drag has taken to other places, until the document has them there or had them.
     void holdSelection(bool isHeld);
@@ -82,17 +94,23 @@ signals:
     void changed();        ///< anything that the parts show
     void curvesReplaced(); ///< the curves of other objects
     void scaleChanged();   ///< shown values are others, of the same curves
+    void picked();         ///< keys have been selected here, not by what has become of them
 
 private:
     void rebuild();
     void normalise();
     void prune();
+    void pick();                      ///< tells of a selection that was made here
+    void take(const GraphKeys& keys); ///< selects those of them that are shown
 
     struct Normal
     {
         double middle = 0, half = 1;
     };
     Editor& m_editor;
+    const Scope m_scope;
+    GraphState* m_all = nullptr; ///< that the selection is shared with
+    std::uint64_t m_selectionRevision = 0, m_prunedFor = 0;
     GraphCurves m_curves;
     std::vector<ObjectId> m_objects;
     std::set<CurveId> m_hidden, m_active;

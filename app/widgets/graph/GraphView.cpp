@@ -1,11 +1,12 @@
 #include "app/widgets/graph/GraphView.h"
 
 #include "app/editor/Theme.h"
-#include "app/widgets/TimelineView.h"
 #include "app/widgets/graph/CurveTrace.h"
 #include "app/widgets/graph/GraphEdits.h"
+#include "app/widgets/graph/KeyClipboard.h"
 #include "app/widgets/graph/Tangents.h"
 #include "app/widgets/graph/TransformBox.h"
+#include "app/widgets/time/TimeRuler.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 
@@ -13,12 +14,13 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScopedValueRollback>
 
 #include <cmath>
 
 namespace tendon::editor {
 
-GraphView::GraphView(GraphState& state, QWidget* parent) : QWidget(parent), m_state(state)
+GraphView::GraphView(GraphState& state, TimeView& time, QWidget* parent) : QWidget(parent), m_state(state), m_time(time)
 {
     setObjectName(QStringLiteral("graph.view"));
     setAccessibleName(tr("Graph"));
@@ -31,6 +33,9 @@ GraphView::GraphView(GraphState& state, QWidget* parent) : QWidget(parent), m_st
         m_traces.clear();
     });
     connect(&state, &GraphState::scaleChanged, this, [this] { m_isFitPending = true; });
+    connect(&time, &TimeView::changed, this, [this] {
+        if (!m_isPanning) redraw();
+    });
     connect(&state.editor(), &Editor::shownFrameChanged, this, [this] { update(); });
     connect(&Theme::instance(), &Theme::changed, this, &GraphView::redraw);
 }
@@ -51,15 +56,9 @@ QRect GraphView::plot() const
 
 GraphCanvas GraphView::canvas() const
 {
-    const Scene& scene = m_state.editor().document().scene();
     const QRect plot = this->plot();
-    const auto [first, last] = m_frames.value_or(
-        std::pair<double, double>(scene.firstFrame, std::max<double>(scene.firstFrame + 1, scene.lastFrame)));
     return {m_state,
-            {.first = first,
-             .last = last,
-             .left = static_cast<double>(leftMargin()),
-             .width = static_cast<double>(width() - leftMargin() - Theme::instance().px(14))},
+            m_time.axis(leftMargin(), width() - leftMargin() - Theme::instance().px(14)),
             {.low = m_low,
              .high = m_high,
              .top = static_cast<double>(plot.top()),
@@ -86,7 +85,7 @@ void GraphView::fitValues(double low, double high)
 
 void GraphView::frameAll()
 {
-    m_frames.reset();
+    m_time.showAll();
     if (const auto extent = m_state.extentOfShown(false)) fitValues(extent->low, extent->high);
     redraw();
 }
@@ -98,7 +97,7 @@ void GraphView::frameSelected()
     if (!extent) return;
     fitValues(extent->low, extent->high);
     const double margin = std::max(1.0, 0.08 * (extent->lastFrame - extent->firstFrame));
-    m_frames = {extent->firstFrame - margin, extent->lastFrame + margin};
+    m_time.show(extent->firstFrame - margin, extent->lastFrame + margin);
     redraw();
 }
 
@@ -112,7 +111,8 @@ void GraphView::pan(QPoint by)
 {
     const GraphCanvas before = canvas();
     const double frames = by.x() / before.time.pixelsPerFrame(), values = by.y() / before.value.pixelsPerUnit();
-    m_frames = {before.time.first - frames, before.time.last - frames};
+    const QScopedValueRollback panning(m_isPanning, true);
+    m_time.pan(-frames);
     m_low += values;
     m_high += values;
     const qreal dpr = devicePixelRatioF();
@@ -134,12 +134,10 @@ void GraphView::pan(QPoint by)
 
 void GraphView::zoom(QPointF at, double timeFactor, double valueFactor)
 {
-    constexpr double kMinFrames = 0.5, kMaxFrames = 2e7, kMaxValues = 1e9;
+    constexpr double kMaxValues = 1e9;
     const GraphCanvas before = canvas();
     const double frame = before.time.frame(at.x()), value = before.value.value(at.y());
-    const double first = frame + (before.time.first - frame) * timeFactor,
-                 last = frame + (before.time.last - frame) * timeFactor;
-    if (timeFactor != 1 && last - first > kMinFrames && last - first < kMaxFrames) m_frames = {first, last};
+    if (timeFactor != 1) m_time.zoom(frame, timeFactor);
     const double low = value + (m_low - value) * valueFactor, high = value + (m_high - value) * valueFactor;
     if (high - low > 100 * ValueAxis::kMinSpan && high - low < kMaxValues) {
         m_low = low;
@@ -299,8 +297,10 @@ bool GraphView::event(QEvent* event)
         const bool isUpOrDown = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;
         const bool isOurs = (isUpOrDown && !m_state.selected().empty() && !(key->modifiers() & Qt::AltModifier)) ||
                             (ours.count(key->key()) != 0 && !(key->modifiers() & Qt::AltModifier)) ||
-                            key->matches(QKeySequence::SelectAll) || matches(*key, m_frameAllKeys) ||
-                            matches(*key, m_frameSelectedKeys) || (key->key() == Qt::Key_Escape && m_drag != nullptr);
+                            key->matches(QKeySequence::SelectAll) || key->matches(QKeySequence::Copy) ||
+                            key->matches(QKeySequence::Cut) || key->matches(QKeySequence::Paste) ||
+                            matches(*key, m_frameAllKeys) || matches(*key, m_frameSelectedKeys) ||
+                            (key->key() == Qt::Key_Escape && m_drag != nullptr);
         if (isOurs) {
             event->accept();
             return true;
@@ -327,6 +327,8 @@ void GraphView::keyPressEvent(QKeyEvent* event)
         nudge(0, (event->key() == Qt::Key_Up ? 1 : -1) * nudgeStep(event->modifiers()));
     else if (event->matches(QKeySequence::SelectAll))
         m_state.selectAll();
+    else if (handleClipboardKey(*event, m_state))
+        event->accept();
     else if (matches(*event, m_frameAllKeys))
         frameAll();
     else if (matches(*event, m_frameSelectedKeys))
@@ -437,25 +439,6 @@ void GraphView::paintBefore(QPainter& painter, const GraphCanvas& canvas) const
         for (const GraphCurve& curve : m_drag->before()) paintFormer(painter, canvas, curve);
 }
 
-void GraphView::paintLabel(QPainter& painter) const
-{
-    const QString text = m_drag != nullptr ? m_drag->label() : QString();
-    if (text.isEmpty()) return;
-    const Theme& theme = Theme::instance();
-    painter.setFont(theme.font(11));
-    QRect box = painter.fontMetrics().boundingRect(text).adjusted(-theme.px(7), -theme.px(4), theme.px(7), theme.px(4));
-    box.moveCenter(m_mouse - QPoint(0, theme.px(24)));
-    box.moveLeft(std::clamp(box.left(), 0, std::max(0, width() - box.width())));
-    if (box.top() < plot().top()) box.moveTop(m_mouse.y() + theme.px(14));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(theme.color("line.control"));
-    painter.setBrush(theme.color("surface.popup"));
-    painter.drawRoundedRect(box, 3, 3);
-    painter.setPen(theme.color("text.primary"));
-    painter.drawText(box, Qt::AlignCenter, text);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
 void GraphView::paintEvent(QPaintEvent*)
 {
     const Theme& theme = Theme::instance();
@@ -479,14 +462,21 @@ void GraphView::paintEvent(QPaintEvent*)
     paintGrid(painter, canvas);
     painter.setClipRect(plot());
     paintBefore(painter, canvas);
+    paintMarkerLines(painter, canvas.time, m_state.editor().document().clip(), m_state.fps(), plot());
+    paintPlayhead(painter, canvas.time, m_state.editor().shownFrame(), height(), false); // below the keys at it
     painter.drawPixmap(plot().topLeft(), m_layer);
     paintTangents(painter, canvas);
     if (const auto box = transformBox(canvas)) paintTransformBox(painter, *box);
     paintLetters(painter, canvas);
     paintValueLabels(painter, canvas);
     painter.setClipping(false);
-    paintRuler(painter, canvas, width());
-    paintPlayhead(painter, canvas.time, m_state.editor().shownFrame(), height(), true);
+    const QRect ruler(0, 0, width(), plot().top());
+    painter.fillRect(ruler, theme.color("surface.panel"));
+    paintRuler(painter, canvas.time, ruler);
+    painter.fillRect(0, ruler.bottom(), width(), 1, theme.color("line.hair"));
+    paintMarkerLines(painter, canvas.time, m_state.editor().document().clip(), m_state.fps(),
+                     ruler.adjusted(0, ruler.height() - theme.px(5), 0, 0));
+    paintPlayhead(painter, canvas.time, m_state.editor().shownFrame(), ruler.height(), true);
     if (m_state.curves().empty()) {
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font());
@@ -494,8 +484,10 @@ void GraphView::paintEvent(QPaintEvent*)
                          m_state.editor().selection().isEmpty() ? tr("Select a handle or a joint to see its curves")
                                                                 : tr("No keys yet. Press S to set one"));
     }
-    if (m_drag != nullptr) m_drag->paint(painter);
-    paintLabel(painter);
+    if (m_drag != nullptr) {
+        m_drag->paint(painter);
+        paintDragLabel(painter, m_mouse, m_drag->label(), plot());
+    }
 }
 
 } // namespace tendon::editor

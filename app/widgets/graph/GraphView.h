@@ -2,6 +2,7 @@
 
 #include "app/widgets/graph/GraphDrag.h"
 #include "app/widgets/graph/GraphState.h"
+#include "app/widgets/time/TimeView.h"
 
 #include <QKeySequence>
 #include <QPixmap>
@@ -14,12 +15,13 @@
 namespace tendon::editor {
 
 /// The curves of the graph over time. Left mouse button: selects and drags keys, draws a box; on the ruler it scrubs.
-/// Middle: pans. Wheel: zooms about the pointer, with Ctrl in time alone, with Shift in value alone.
+/// Middle: pans. Wheel: zooms about the pointer, with Ctrl in time alone, with Shift in value alone. Which frames are
+/// seen is the same as in the timeline.
 class GraphView : public QWidget
 {
     Q_OBJECT
 public:
-    explicit GraphView(GraphState& state, QWidget* parent = nullptr);
+    GraphView(GraphState& state, TimeView& time, QWidget* parent = nullptr);
 
     [[nodiscard]] static int leftMargin(); ///< from the widget's edge to the first frame
     [[nodiscard]] GraphCanvas canvas() const;
@@ -57,7 +59,6 @@ private:
     void redraw(); ///< the layer of curves and keys, too
     void paintLayer(const QRect& exposed);
     void paintBefore(QPainter& painter, const GraphCanvas& canvas) const;
-    void paintLabel(QPainter& painter) const;
     void endDrag(bool isKept);
     [[nodiscard]] static bool matches(const QKeyEvent& event, const std::function<QList<QKeySequence>()>& keys);
 
@@ -73,12 +74,12 @@ private:
     void keyPressEvent(QKeyEvent*) override;
 
     GraphState& m_state;
-    std::optional<std::pair<double, double>> m_frames; ///< that are seen; none = the scene's range
-    double m_low = -1, m_high = 1;                     ///< shown values that are seen
+    TimeView& m_time;
+    double m_low = -1, m_high = 1; ///< shown values that are seen
     std::unique_ptr<GraphDrag> m_drag;
     std::optional<QPoint> m_panFrom;
     QPoint m_mouse;
-    bool m_isScrubbing = false, m_isFitPending = true;
+    bool m_isScrubbing = false, m_isFitPending = true, m_isPanning = false;
     std::function<QList<QKeySequence>()> m_frameAllKeys, m_frameSelectedKeys;
 
     mutable TraceCache m_traces;

@@ -1,6 +1,7 @@
 #include "core/io/project/Names.h"
 #include "core/io/project/ProjectJson.h"
 #include "core/math/Convert.h"
+#include "core/scene/Check.h"
 #include "core/scene/KeyWords.h"
 
 #include <algorithm>
@@ -182,6 +183,40 @@ void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& 
         json.fail("channel", "appears twice in one clip");
 }
 
+QJsonObject markerToJson(const Marker& marker, const std::string& pointer, const std::string& place, WriteState& state)
+{
+    ObjectWriter json(pointer, place, state);
+    json.put("time", static_cast<qint64>(marker.time.ticks));
+    json.string("name", marker.name);
+    if (marker.color != MarkerColor{}) {
+        const std::string_view word = wordOf(marker.color);
+        json.put("color", QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())));
+    }
+    return json.take();
+}
+
+/// Markers are told apart by their times, also where a later version has given them more members.
+std::string markerPlace(const Clip& clip, Time time)
+{
+    return placeOf(clip) + "/markers/" + std::to_string(time.ticks);
+}
+
+void markerFromJson(const QJsonValue& value, const std::string& pointer, Clip& clip, ReadState& state)
+{
+    ObjectReader json(value, pointer, pointer, state);
+    Marker marker;
+    marker.time.ticks = json.requiredInteger("time", -kLatest, kLatest);
+    marker.name = json.requiredText("name");
+    marker.color = static_cast<MarkerColor>(json.oneOf("color", kMarkerColorWords, 0));
+    json.setPlace(markerPlace(clip, marker.time));
+    if (state.hasFailed()) return;
+    if (const auto sound = checkMarkerName(marker.name); !sound)
+        json.fail("name", "is not allowed: " + sound.error().message);
+    if (!clip.markers.empty() && marker.time <= clip.markers.back().time)
+        json.fail("time", "is not later than the marker before it");
+    clip.markers.push_back(std::move(marker));
+}
+
 } // namespace
 
 QJsonObject clipToJson(const Clip& clip, const std::string& pointer, WriteState& state)
@@ -196,6 +231,11 @@ QJsonObject clipToJson(const Clip& clip, const std::string& pointer, WriteState&
         channels.append(channelToJson(channel, *keys, json.pointer("channels") + "/" + std::to_string(channels.size()),
                                       place + "/" + channelPlace(channel), state));
     json.put("channels", channels);
+    QJsonArray markers;
+    for (const Marker& marker : clip.markers)
+        markers.append(markerToJson(marker, json.pointer("markers") + "/" + std::to_string(markers.size()),
+                                    markerPlace(clip, marker.time), state));
+    if (!markers.isEmpty()) json.put("markers", markers);
     return json.take();
 }
 
@@ -211,6 +251,11 @@ Clip clipFromJson(const QJsonValue& value, const std::string& pointer, ReadState
     for (const QJsonValue& channel : json.array("channels")) {
         channelFromJson(channel, json.pointer("channels") + "/" + std::to_string(index++), clip, state);
         if (state.hasFailed()) break;
+    }
+    index = 0;
+    for (const QJsonValue& marker : json.array("markers")) {
+        if (state.hasFailed()) break;
+        markerFromJson(marker, json.pointer("markers") + "/" + std::to_string(index++), clip, state);
     }
     return clip;
 }

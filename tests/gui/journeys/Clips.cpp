@@ -1,7 +1,7 @@
 #include "tests/gui/journeys/Journeys.h"
 #include "tests/gui/journeys/RealWindow.h"
 
-#include "app/widgets/DopeSheet.h"
+#include "app/widgets/dope/DopeSheet.h"
 
 #include <QMenu>
 #include <QTabBar>
@@ -55,21 +55,26 @@ private:
         const int half = (m_sheet->placeOf(2, 0) - m_sheet->placeOf(1, 0)).y() / 2 - 1;
         dragOver(m_sheet->placeOf(1, from) + QPoint(-9, -half), m_sheet->placeOf(1, to) + QPoint(9, half));
     }
-    /// Uses the menu that a right-click opens.
-    void choose(const QString& text)
+    /// Uses the menu that a right-click opens, and those below it.
+    void choose(const QStringList& entries)
     {
         auto* timer = new QTimer(m_sheet);
-        QObject::connect(timer, &QTimer::timeout, m_sheet, [timer, text] {
+        QObject::connect(timer, &QTimer::timeout, m_sheet, [timer, entries, step = 0]() mutable {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             if (menu == nullptr) return;
-            timer->deleteLater();
             for (QAction* action : menu->actions())
-                if (action->text() == text && action->isEnabled()) {
-                    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+                if (action->text() == entries[step] && action->isEnabled()) {
+                    if (++step == entries.size()) timer->deleteLater();
+                    menu->setActiveAction(action);
+                    if (action->menu() != nullptr)
+                        QTest::keyClick(menu, Qt::Key_Right); // opens what is below it
+                    else
+                        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
                     return;
                 }
-            menu->close();
-            QFAIL(qPrintable("the menu has no " + text));
+            timer->deleteLater();
+            while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+            QFAIL(qPrintable("the menu has no " + entries[step]));
         });
         timer->start(20);
         const QPoint at = m_sheet->placeOf(1, 1);
@@ -126,14 +131,13 @@ void ClipsJourney::keysSelectedWithABoxAreMovedScaledCopiedAndDeleted()
     QCOMPARE(frames(), (std::vector<int>{1, 31, 41}));
     QVERIFY((goalAt(31) - second).norm() < 1e-12 && (goalAt(41) - third).norm() < 1e-12);
     QCOMPARE(m_sheet->selected().size(), std::size_t(2)); // still
-    m_sheet->scaleSelected(2);
-    w->settle();
+    w->type("dope.stretch", "2");
     QCOMPARE(frames(), (std::vector<int>{1, 31, 51}));
     w->key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(frames(), (std::vector<int>{1, 31, 41}));
     pick(31, 41);
     goTo(61);
-    choose("Copy to the current frame");
+    choose({"Copy to the current frame"});
     QCOMPARE(frames(), (std::vector<int>{1, 31, 41, 61, 71}));
     QVERIFY((goalAt(61) - second).norm() < 1e-12 && (goalAt(71) - third).norm() < 1e-12);
     pick(31, 41);
@@ -153,13 +157,13 @@ void ClipsJourney::interpolationChangesHowAKeyRunsToTheNext()
     QVERIFY((first - second).norm() > 0.01);
     pick(1, 1);
     QCOMPARE(m_sheet->selected().size(), std::size_t(1));
-    choose("Interpolation: step");
+    choose({"Interpolation", "Step"});
     QCOMPARE(keys()[0].interpolation, Interpolation::Step);
     QCOMPARE(keys()[1].interpolation, Interpolation::Bezier);
     QVERIFY((goalAt(60) - first).norm() < 1e-12);
-    choose("Interpolation: linear");
+    choose({"Interpolation", "Linear"});
     QVERIFY((goalAt(16) - (0.75 * first + 0.25 * second)).norm() < 1e-9);
-    choose("Interpolation: bezier");
+    choose({"Interpolation", "Bezier"});
     QCOMPARE(keys()[0].interpolation, Interpolation::Bezier);
     QVERIFY((goalAt(16) - (0.75 * first + 0.25 * second)).norm() > 1e-4);
     w->picture("clips-keys");

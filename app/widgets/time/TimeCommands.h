@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/widgets/graph/GraphState.h"
+
+namespace tendon::editor {
+
+class MainWindow;
+
+/// The keys that commands on time work on: those of the marked frames, else those of the selection at the shown frame.
+[[nodiscard]] GraphKeys keysHere(MainWindow& window);
+
+} // namespace tendon::editor

@@ -1,0 +1,305 @@
+#include "tests/gui/SheetUnderTest.h"
+#include "tests/support/TestProgram.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSlider>
+#include <QToolButton>
+#include <QToolTip>
+
+using namespace tendon;
+using namespace tendon::editor;
+using tendon::test::SheetUnderTest;
+
+/// Keys in the dope sheet, by mouse and keyboard.
+class TestDopeSheet : public QObject
+{
+    Q_OBJECT
+    QTemporaryDir m_profile;
+
+    using Frames = std::vector<double>;
+
+    static std::size_t stepsOf(SheetUnderTest& w) { return w.document().history().undoCount(); }
+
+private slots:
+    void initTestCase()
+    {
+        test::useFreshProfile(m_profile.path());
+        installStyle(*qApp);
+    }
+
+    void aNumberHasARowOfItsOwn()
+    {
+        SheetUnderTest w;
+        QCOMPARE(w.sheet->rows().count(), 3); // the summary and two objects, folded
+        const QPoint arrow(8, w.sheet->placeOf(w.goalRow(), 1).y());
+        QTest::mouseClick(w.sheet, Qt::LeftButton, {}, arrow);
+        QCOMPARE(w.sheet->rows().count(), 6);
+        for (int axis = 0; axis < 3; ++axis) {
+            const DopeRow& row = w.sheet->rows()[w.goalRow() + 1 + axis];
+            QCOMPARE(row.text, QString("Goal position"));
+            QCOMPARE(row.axis, axis);
+            QCOMPARE(row.ticks->size(), std::size_t(3));
+        }
+        // A key of Y is a key of the whole position in time; what is selected of it is its Y.
+        const int y = w.goalRow() + 2;
+        QTest::mouseClick(w.sheet, Qt::LeftButton, {}, w.sheet->placeOf(y, 20));
+        QCOMPARE(w.window->keys().selected().size(), std::size_t(1));
+        QCOMPARE(w.window->keys().selected().begin()->first.component, 1);
+        w.drag(w.sheet, w.sheet->placeOf(y, 20), w.sheet->placeOf(y, 25));
+        QCOMPARE(w.goalFrames(), (Frames{1, 25, 40}));
+        w.key(Qt::Key_Return); // folds in again by the keyboard
+        QCOMPARE(w.sheet->rows().count(), 3);
+    }
+
+    void keysAreCutCopiedAndPastedWhereTheSheetHasTheFocus()
+    {
+        SheetUnderTest w;
+        QTest::mouseClick(w.sheet, Qt::LeftButton, {}, w.sheet->placeOf(w.goalRow(), 20));
+        QTest::mouseClick(w.sheet, Qt::LeftButton, Qt::ShiftModifier, w.sheet->placeOf(w.goalRow(), 40));
+        QCOMPARE(w.find<QLabel>("dope.count")->text(), QString("2 keys selected"));
+        w.key(Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(w.document().edit().copiedPose.joints.empty()); // not the pose
+        w.apply({{"op", "setFrame"}, {"value", 60}});
+        const std::size_t steps = stepsOf(w);
+        w.key(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40, 60, 80}));
+        QCOMPARE(stepsOf(w), steps + 1);
+        QVERIFY(w.document().edit().pending.empty());
+        QCOMPARE(w.sheet->selected(), (std::set<DopeSheet::KeyRef>{{w.handle.id.value, 60}, {w.handle.id.value, 80}}));
+        w.key(Qt::Key_X, Qt::ControlModifier);
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        w.apply({{"op", "addClip"}, {"name", "Other"}}); // into another clip
+        w.settle();
+        w.key(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(w.goalFrames(), (Frames{60, 80}));
+        // In the view the same keys are those of the pose.
+        w.find<QWidget>("viewport")->setFocus();
+        w.key(Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(!w.document().edit().copiedPose.joints.empty());
+    }
+
+    void aDragShowsItsFramesAndIsOneStep()
+    {
+        SheetUnderTest w;
+        const std::size_t steps = stepsOf(w);
+        const QPoint from = w.sheet->placeOf(w.goalRow(), 20);
+        w.drag(w.sheet, from, w.sheet->placeOf(w.goalRow(), 24), {}, [&] {
+            QCOMPARE(w.sheet->dragLabel(), QString("20 to 24 (+4)"));
+            QCOMPARE(w.goalFrames(), (Frames{1, 24, 40})); // what is seen follows
+        });
+        QCOMPARE(stepsOf(w), steps + 1);
+        QVERIFY(w.sheet->dragLabel().isEmpty());
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        QTest::mousePress(w.sheet, Qt::LeftButton, {}, from);
+        SheetUnderTest::moveTo(w.sheet, w.sheet->placeOf(w.goalRow(), 28));
+        w.key(Qt::Key_Escape);
+        QTest::mouseRelease(w.sheet, Qt::LeftButton, {}, w.sheet->placeOf(w.goalRow(), 28));
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        QCOMPARE(stepsOf(w), steps);
+    }
+
+    void keysBetweenFramesAreReadAndSnapped()
+    {
+        SheetUnderTest w;
+        w.window->time().show(18, 24); // so that a frame is many pixels
+        const QPoint from = w.sheet->placeOf(w.goalRow(), 20), to = w.sheet->placeOf(w.goalRow(), 21.5);
+        w.drag(w.sheet, from, to, Qt::ControlModifier, [&] { QVERIFY(w.sheet->dragLabel().contains("21.5")); });
+        const double frame = w.goalFrames()[1];
+        QVERIFY2(std::abs(frame - 21.5) < 0.02, qPrintable(QString::number(frame)));
+        QCOMPARE(w.find<NumberField>("dope.frame")->text(), QString::number(frame, 'f', 2));
+        const QPoint at = w.sheet->placeOf(w.goalRow(), frame);
+        QHelpEvent help(QEvent::ToolTip, at, w.sheet->mapToGlobal(at));
+        QCoreApplication::sendEvent(w.sheet, &help);
+        QVERIFY2(QToolTip::text().startsWith("Frame " + QString::number(frame, 'f', 2)), qPrintable(QToolTip::text()));
+        QVERIFY2(QToolTip::text().contains("Goal position Y 120.0 cm"), qPrintable(QToolTip::text()));
+        w.choose(w.sheet, at, {"Snap keys to frames"});
+        QCOMPARE(w.goalFrames()[1], std::round(frame));
+    }
+
+    void fieldsMoveAndStretch()
+    {
+        SheetUnderTest w;
+        w.sheet->selectRow(w.goalRow());
+        const std::size_t steps = stepsOf(w);
+        w.find<NumberField>("dope.moveBy")->enter(3);
+        QCOMPARE(w.goalFrames(), (Frames{4, 23, 43}));
+        QCOMPARE(w.find<NumberField>("dope.moveBy")->value(), 0.0);
+        w.find<NumberField>("dope.stretch")->enter(2);
+        QCOMPARE(w.goalFrames(), (Frames{4, 42, 82}));
+        QCOMPARE(w.find<NumberField>("dope.stretch")->value(), 1.0);
+        w.find<NumberField>("dope.frame")->enter(1);
+        QCOMPARE(w.goalFrames(), (Frames{1, 39, 79}));
+        QCOMPARE(stepsOf(w), steps + 3);
+        QCOMPARE(w.jointFrames(), (Frames{5, 30})); // not selected
+        // A drag of a field is one step, and Esc cancels it.
+        auto* field = w.find<NumberField>("dope.moveBy");
+        QTest::mousePress(field, Qt::LeftButton, {}, {10, 10});
+        SheetUnderTest::moveTo(field, {40, 10});
+        SheetUnderTest::moveTo(field, {60, 10});
+        QVERIFY(w.goalFrames().front() > 5);
+        QTest::mouseRelease(field, Qt::LeftButton, {}, {60, 10});
+        w.settle();
+        QCOMPARE(stepsOf(w), steps + 4);
+        QCOMPARE(field->value(), 0.0);
+    }
+
+    void theSidesOfTheBoxStretchTimes()
+    {
+        SheetUnderTest w;
+        w.sheet->selectRow(w.goalRow());
+        const int margin = Theme::instance().px(10);
+        const QPoint right = w.sheet->placeOf(w.goalRow(), 40) + QPoint(margin, 0);
+        w.drag(w.sheet, right, w.sheet->placeOf(w.goalRow(), 79) + QPoint(margin, 0), {},
+               [&] { QCOMPARE(w.sheet->dragLabel(), QString("1 to 79 (200 %)")); });
+        QCOMPARE(w.goalFrames(), (Frames{1, 39, 79}));
+        const QPoint left = w.sheet->placeOf(w.goalRow(), 1) - QPoint(margin, 0);
+        w.drag(w.sheet, left, w.sheet->placeOf(w.goalRow(), 40) - QPoint(margin, 0));
+        QCOMPARE(w.goalFrames(), (Frames{40, 59, 79}));
+    }
+
+    void theFilterLeavesWhatMatches()
+    {
+        SheetUnderTest w;
+        auto* filter = w.find<QLineEdit>("dope.filter");
+        QTest::keyClicks(filter, w.jointName());
+        QCOMPARE(w.sheet->rows().count(), 2);
+        filter->setText("rotation Z");
+        QCOMPARE(w.sheet->rows().count(), 3); // folded out, with the one that was looked for
+        QCOMPARE(w.sheet->rows()[2].axis, 2);
+        w.sheet->selectRow(1);
+        QCOMPARE(w.window->keys().selected().size(), std::size_t(1));
+        filter->setText("nothing of that name");
+        QCOMPARE(w.sheet->rows().count(), 0);
+        filter->clear();
+        w.select(w.handle.name.c_str());
+        QTest::mouseClick(w.find<QCheckBox>("dope.onlySelected"), Qt::LeftButton, {}, QPoint(8, 8));
+        QCOMPARE(w.sheet->rows().count(), 2);
+        QCOMPARE(w.sheet->rows()[1].target, w.handle.id.value);
+        w.select(w.joint.name.c_str());
+        QCOMPARE(w.sheet->rows()[1].target, w.joint.id.value);
+    }
+
+    void timeIsTheSameInSheetTimelineAndGraph()
+    {
+        SheetUnderTest w;
+        const TimeAxis before = w.sheet->axis();
+        const QPoint at = w.sheet->placeOf(w.goalRow(), 20);
+        SheetUnderTest::wheel(w.sheet, at, 5);
+        const TimeAxis near = w.sheet->axis();
+        QVERIFY(near.pixelsPerFrame() > 1.5 * before.pixelsPerFrame());
+        QVERIFY(std::abs(near.x(20) - at.x()) < 1); // about the pointer
+        QCOMPARE(w.timeline->axis().first, near.first);
+        QVERIFY(std::abs(w.timeline->axis().x(20) - near.x(20)) < 1.5); // one below the other
+        w.drag(w.sheet, {600, 60}, {660, 60}, {}, {}, Qt::MiddleButton);
+        QVERIFY(std::abs(w.sheet->axis().x(20) - at.x() - 60) < 1);
+        SheetUnderTest::wheel(w.timeline, {700, 30}, -3);
+        QVERIFY(w.sheet->axis().pixelsPerFrame() < near.pixelsPerFrame());
+        const auto* graph = w.find<GraphView>("graph.view");
+        QCOMPARE(graph->canvas().time.first, w.sheet->axis().first);
+        QCOMPARE(graph->canvas().time.last, w.sheet->axis().last);
+        w.apply({{"op", "setFrame"}, {"value", 95}}); // where the view does not reach
+        w.settle();
+        QVERIFY(w.sheet->axis().last > 95);
+        w.sheet->setFocus();
+        w.key(Qt::Key_A); // the view's key for all
+        QCOMPARE(w.sheet->axis().first, before.first);
+        QCOMPARE(w.sheet->axis().last, before.last);
+    }
+
+    void keysAreSelectedInSheetAndGraphAtOnce()
+    {
+        SheetUnderTest w;
+        w.select(w.handle.name.c_str());
+        GraphState& graph = w.window->graph()->state();
+        w.sheet->selectRow(0);
+        QCOMPARE(graph.selected().size(), std::size_t(3)); // of the selected object's curves
+        QVERIFY(w.window->keys().selected().size() > 3);
+        graph.select({{graph.curves()[1].id, {*graph.selected().begin()->second.begin()}}});
+        QCOMPARE(w.sheet->selected(), (std::set<DopeSheet::KeyRef>{{w.handle.id.value, 1}}));
+        w.select(w.joint.name.c_str()); // the keys stay selected, out of the graph's sight
+        QVERIFY(graph.selected().empty());
+        QCOMPARE(w.sheet->selected().size(), std::size_t(1));
+        w.select(w.handle.name.c_str());
+        QCOMPARE(graph.selectedCount(), std::size_t(1));
+    }
+
+    void theMenuSetsInterpolationPerKeyAndPastesOntoAnother()
+    {
+        SheetUnderTest w;
+        const QPoint at = w.sheet->placeOf(w.goalRow(), 20);
+        w.choose(w.sheet, at, {"Interpolation", "Step"});
+        const auto keys = w.document().clip()->find({w.handle.id.value, Property::GoalPosition})->toVector();
+        QCOMPARE(keys[0].interpolation, Interpolation::Bezier);
+        QCOMPARE(keys[1].interpolation, Interpolation::Step);
+        w.choose(w.sheet, at, {"Tangents", "Flat tangents"});
+        QCOMPARE(w.document().clip()->find({w.handle.id.value, Property::GoalPosition})->toVector()[1].tangents,
+                 TangentMode::Flat);
+        // Keys of one joint for another
+        w.sheet->selectRow(w.rowOf(w.jointName()));
+        w.choose(w.sheet, w.sheet->placeOf(w.rowOf(w.jointName()), 5), {"Copy keys"});
+        const Joint other = w.document().scene().joints->toVector()[1];
+        w.select(other.name.c_str());
+        w.choose(w.sheet, w.sheet->placeOf(w.rowOf(w.jointName()), 5),
+                 {"Paste keys onto " + QString::fromStdString(other.name)});
+        QCOMPARE(w.framesOf(other.id.value, Property::Rz), (Frames{10, 35}));
+        // And the menu of a row
+        w.choose(w.sheet, QPoint(60, w.sheet->placeOf(w.goalRow(), 1).y()), {"Delete the keys of this row"});
+        QVERIFY(w.goalFrames().empty());
+    }
+
+    void theBreakdownSliderKeysBetweenNeighbours()
+    {
+        SheetUnderTest w;
+        w.select(w.handle.name.c_str());
+        auto* slider = w.find<QSlider>("dope.breakdown");
+        QVERIFY(slider->isEnabled());
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Home); // 50 % beyond the key before
+        w.settle();
+        QCOMPARE(w.goalFrames(), (Frames{1, 10, 20, 40}));
+        QCOMPARE(w.jointFrames(), (Frames{5, 30})); // only of what is selected
+        const auto keys = w.document().clip()->find({w.handle.id.value, Property::GoalPosition})->toVector();
+        QVERIFY(std::abs(keys[1].value[1] - (keys[0].value[1] - 0.5 * (keys[2].value[1] - keys[0].value[1]))) < 1e-12);
+    }
+
+    void aBarJoinsEqualKeys()
+    {
+        SheetUnderTest w;
+        const GraphCurve z = *w.window->keys().find({{w.handle.id.value, Property::GoalPosition}, 2});
+        const GraphCurve y = *w.window->keys().find({{w.handle.id.value, Property::GoalPosition}, 1});
+        const FrameRate fps = w.document().scene().fps;
+        const auto at = [&](int frame) { return fps.timeOf(frame).ticks; };
+        QVERIFY(isHeld(z, at(1), at(20)) && !isHeld(y, at(1), at(20)));
+        QVERIFY(isHeld(y, at(40), at(50)) && isHeld(y, at(-5), at(1))); // after the last key and before the first
+        w.apply({{"op", "setTangent"},
+                 {"target", w.handleName()},
+                 {"frame", 1},
+                 {"mode", "free"},
+                 {"out", QJsonArray{0, 0, 1}}});
+        QVERIFY(!isHeld(*w.window->keys().find(z.id), at(1), at(20))); // equal, but not level
+        QVERIFY(isHeld(*w.window->keys().find(z.id), at(20), at(40)));
+    }
+
+    void theKeyUnderThePlayheadIsSeen()
+    {
+        SheetUnderTest w;
+        w.apply({{"op", "setFrame"}, {"value", 20}});
+        w.select(w.handle.name.c_str());
+        w.sheet->selectRow(w.goalRow());
+        w.settle();
+        const auto red = Theme::instance().color("time.key-selected").rgb();
+        const QImage sheet = w.sheet->grab().toImage();
+        QCOMPARE(QColor(sheet.pixel(w.sheet->placeOf(w.goalRow(), 20))).rgb(), red);
+        const QImage line = w.timeline->grab().toImage();
+        const QPoint tick(qRound(w.timeline->axis().x(20)), w.timeline->keyLaneTop() + 12);
+        QCOMPARE(QColor(line.pixel(tick)).rgb(), red);
+        QCOMPARE(QColor(line.pixel(tick.x(), w.timeline->keyLaneTop() - 2)).rgb(),
+                 Theme::instance().color("time.playhead").rgb());
+    }
+};
+
+TENDON_TEST(TestDopeSheet)
+#include "tst_dope_sheet.moc"
