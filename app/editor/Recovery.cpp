@@ -21,6 +21,12 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     connect(&document, &EditorDocument::changed, this, &Recovery::writeSoon);
 }
 
+void Recovery::setDelay(int milliseconds)
+{
+    m_delay = std::max(kDelay, milliseconds);
+    m_timer.setInterval(m_delay); // one that runs begins again
+}
+
 void Recovery::writeSoon()
 {
     if (isToBeWritten() && !m_timer.isActive() && (m_job == nullptr || !m_job->isRunning())) m_timer.start();
@@ -79,7 +85,7 @@ void Recovery::writeLater()
                                       settle(*result, revision);
                                       if (m_isUnwanted || !m_document.isModified()) remove();
                                       m_timer.setInterval(
-                                          std::max<int>(kDelay, kRest * static_cast<int>(m_writing.elapsed())));
+                                          std::max<int>(m_delay, kRest * static_cast<int>(m_writing.elapsed())));
                                       if (isToBeWritten()) m_timer.start();
                                   });
 }

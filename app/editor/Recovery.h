@@ -16,7 +16,7 @@
 
 namespace tendon::editor {
 
-/// While the document is modified, writes recovery copies of it, the newest of which is at most kDelay behind (for
+/// While the document is modified, writes recovery copies of it, the newest of which is at most setDelay() behind (for
 /// models so large that writing takes longer, kRest times as long as that). Each copy is a new file, so the kCopies
 /// newest stay whole whatever happens to the next one; they are removed when the document is saved or closed. Copies
 /// belong to the process that holds their lock, never to a process number: what a dead process has left is found by any
@@ -57,6 +57,9 @@ public:
     Result<void> recover(const Found& found);
     void discard(const Found& found);
 
+    /// How long after a change the copy that has it is written. [ms]
+    void setDelay(int milliseconds);
+
     /// Takes the picture of the document that is written with the copy. Null, or unset: no picture is written.
     std::function<QImage()> takePicture = {};
 
@@ -80,6 +83,7 @@ private:
     int m_lastCopy = 0;    ///< its number
     std::shared_ptr<RecoveryLock> m_lock;
     QTimer m_timer;
+    int m_delay = kDelay; ///< [ms]
     QElapsedTimer m_pictureAge, m_writing;
     std::uint64_t m_writtenRevision = 0;
     std::unique_ptr<Job> m_job;

@@ -45,6 +45,7 @@ ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
     port.frameSelected = [&view] { view.frameSelected(); };
     port.lookFrom = [&view](CameraKind kind) { lookFrom(view, kind); };
     port.startChainPick = [&view](JointId selected) { view.startChainPick(selected); };
+    port.startModal = [&view](Tool tool) { return view.startModal(tool); };
     port.pickChainJoint = [&view](JointId joint) { view.pickChainJoint(joint); };
     port.draw = [&solvers](const Scene& scene, QSize pixels, double pixelRatio) {
         return drawModel(solvers, scene, pixels, pixelRatio);

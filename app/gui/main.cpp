@@ -163,6 +163,7 @@ int main(int argc, char** argv)
     viewport::Viewport::prepareApplication();
     QCoreApplication::setOrganizationName(QStringLiteral("Tendon"));
     QCoreApplication::setApplicationName(QStringLiteral("tendon-editor"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(TENDON_VERSION));
     QApplication application(argc, argv);
     if (const auto can = checkOpenGl(); !can) {
         const bool isWatched = !isRendering && options->screenshot.isEmpty(); // from a desktop nobody sees stderr

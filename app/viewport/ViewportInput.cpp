@@ -1,3 +1,4 @@
+#include "app/editor/LengthUnit.h"
 #include "app/viewport/ViewportImpl.h"
 
 #include <QKeyEvent>
@@ -150,9 +151,15 @@ void Viewport::Impl::beginDrag()
     if (!place) return editor.drag().cancel();
     gesture = Gesture::Dragging;
     typed.clear();
-    drag.emplace(part, *place, widget.view(), toVector(pressPoint));
+    drag.emplace(part, *place, widget.view(), toVector(pressPoint), gizmoUnit());
     pointer.gizmo = part;
     pointer.isDraggingGizmo = true;
+}
+
+GizmoUnit Viewport::Impl::gizmoUnit()
+{
+    const editor::LengthUnit& unit = editor::LengthUnits::instance().shown();
+    return {unit.name, unit.perMetre, 1 + unit.extraDecimals};
 }
 
 Vector3 Viewport::Impl::draggedTo(Qt::KeyboardModifiers held)
@@ -191,6 +198,8 @@ void Viewport::Impl::endDrag(bool isCommitted)
 {
     gesture = Gesture::None;
     drag.reset();
+    modal.reset();
+    modalFrame.reset();
     typed.clear();
     pointer.isDraggingGizmo = false;
     pointer.gizmo = GizmoPart::None;
@@ -222,6 +231,7 @@ void Viewport::mousePressEvent(QMouseEvent* event)
 {
     Impl& impl = *m_impl;
     event->accept();
+    if (impl.gesture == Gesture::Modal) return impl.endDrag(event->button() == Qt::LeftButton);
     if (impl.gesture != Gesture::None) return; // one gesture at a time
     impl.lastPoint = event->position();
     impl.cameraMove = cameraMoveOf(*event, impl.editor.view().state().navigation);
@@ -242,6 +252,7 @@ void Viewport::mousePressEvent(QMouseEvent* event)
 void Viewport::mouseMoveEvent(QMouseEvent* event)
 {
     Impl& impl = *m_impl;
+    if (impl.gesture == Gesture::Modal) return impl.moveModal(event->position(), event->modifiers());
     const QPointF by = event->position() - impl.lastPoint;
     impl.lastPoint = event->position();
     const bool isFar = std::hypot(event->position().x() - impl.pressPoint.x(),
@@ -276,6 +287,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
     case Gesture::Dragging: impl.updateDrag(event->modifiers()); break;
     case Gesture::Limit: impl.updateLimitDrag(event->modifiers()); break;
     case Gesture::Link: impl.showLinkTarget(event->position()); break;
+    case Gesture::Modal: break; // above
     }
 }
 
@@ -283,6 +295,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
 {
     Impl& impl = *m_impl;
     event->accept();
+    if (impl.gesture == Gesture::Modal) return; // of a button that was down before
     impl.lastPoint = event->position();
     switch (impl.gesture) {
     case Gesture::None: break;
@@ -292,6 +305,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     case Gesture::Dragging: impl.endDrag(true); break;
     case Gesture::Limit: impl.endLimitDrag(true); break;
     case Gesture::Link: impl.finishLink(event->position()); break;
+    case Gesture::Modal: break; // above
     }
 }
 
@@ -321,8 +335,9 @@ void Viewport::wheelEvent(QWheelEvent* event)
         zoomed(m_impl->camera, std::pow(0.87, notches), pointer, static_cast<double>(width()) / height()));
 }
 
-bool Viewport::Impl::takeKey(int key, const QString& text)
+bool Viewport::Impl::takeKey(int key, const QString& text, Qt::KeyboardModifiers held)
 {
+    if (takeModalKey(key, held)) return true;
     if (isChainPicking && key == Qt::Key_Escape) {
         endChainPick();
         return true;
@@ -343,7 +358,7 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
         if (key == Qt::Key_Escape) gesture == Gesture::Limit ? endLimitDrag(false) : endLink();
         return true;
     }
-    if (gesture != Gesture::Dragging) return false;
+    if (gesture != Gesture::Dragging && gesture != Gesture::Modal) return false;
     if (key == Qt::Key_Escape)
         endDrag(false);
     else if (key == Qt::Key_Return || key == Qt::Key_Enter)
@@ -360,7 +375,7 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
 
 void Viewport::keyPressEvent(QKeyEvent* event)
 {
-    if (!m_impl->takeKey(event->key(), event->text())) QOpenGLWidget::keyPressEvent(event);
+    if (!m_impl->takeKey(event->key(), event->text(), event->modifiers())) QOpenGLWidget::keyPressEvent(event);
 }
 
 bool Viewport::event(QEvent* event)
@@ -368,7 +383,8 @@ bool Viewport::event(QEvent* event)
     // During a drag, keys are numbers and Esc, not the window's shortcuts.
     if (event->type() == QEvent::ShortcutOverride) {
         const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit ||
-                            m_impl->gesture == Gesture::Box || m_impl->gesture == Gesture::Link;
+                            m_impl->gesture == Gesture::Box || m_impl->gesture == Gesture::Link ||
+                            m_impl->gesture == Gesture::Modal;
         const int key = static_cast<QKeyEvent*>(event)->key();
         const bool endsPicking = key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter;
         if (isBusy || (m_impl->isChainPicking && endsPicking)) {

@@ -7,6 +7,7 @@
 #include "app/widgets/FileActions.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
+#include "app/widgets/JointPanel.h"
 #include "app/widgets/LogPanel.h"
 #include "app/widgets/Outliner.h"
 #include "app/widgets/RecentMenu.h"
@@ -16,6 +17,7 @@
 #include "app/widgets/TransportBar.h"
 #include "app/widgets/graph/GraphCommands.h"
 #include "app/widgets/graph/GraphPanel.h"
+#include "app/widgets/graph/GraphView.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
@@ -147,10 +149,8 @@ void MainWindow::buildMenus()
     auto* backups = new QMenu(tr("Backups"), this);
     fillBackupMenu(*backups);
     menus.at({Command::tr("File")})->insertMenu(m_commands.action(QStringLiteral("file.import")), backups);
-    for (QDockWidget* dock : findChildren<QDockWidget*>()) {
-        QAction* action = dock->toggleViewAction();
-        menus.at({Command::tr("Window")})->addAction(action);
-    }
+    for (const QDockWidget* dock : findChildren<QDockWidget*>())
+        connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::refreshSoon);
 
     auto* logo = new QLabel;
     logo->setContentsMargins(Theme::instance().px(10), 0, Theme::instance().px(4), 0);
@@ -304,6 +304,15 @@ void MainWindow::buildDocks()
     QDockWidget* left = dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
     auto* inspector = new Inspector(m_editor);
     inspector->setMinimumWidth(theme.size("dock.inspector-min"));
+    connect(inspector, &Inspector::graphWanted, this, [this](ChannelId channel, int component) {
+        showBottom(BottomTab::Graph);
+        m_graph->state().setActive({CurveId{channel, component}});
+        m_graph->view().frameAll();
+    });
+    auto* joint = inspector->findChild<JointPanel*>();
+    joint->setContextMenuPolicy(Qt::ActionsContextMenu);
+    for (const char* id : {"rig.copyJoint", "rig.pasteJoint", "rig.pasteJointMirrored", "rig.guessLimits"})
+        joint->addAction(m_commands.action(QLatin1StringView(id)));
     QDockWidget* right = dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
 
     auto* bottom = new QWidget;

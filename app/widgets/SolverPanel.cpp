@@ -131,10 +131,10 @@ void SolverPanel::greyUnused(const Handle& handle, const SolverInfo* info)
         const auto index = static_cast<std::size_t>(std::clamp(valueOf(handle, *other), 0.0, other->maximum));
         const bool isUsed = (other->values[index] == each.parameter.whenValue) != each.parameter.isWhenNot;
         const QString doc = QString::fromStdString(each.parameter.doc);
-        const QString help = isUsed ? doc
-                                    : tr("%1 is %2: without effect. %3")
-                                          .arg(QString::fromStdString(other->label),
-                                               QString::fromStdString(other->values[index]), doc);
+        const QString help = isUsed
+                                 ? doc
+                                 : tr("%1 is %2: without effect. %3")
+                                       .arg(QString::fromStdString(other->label), readable(other->values[index]), doc);
         each.label->setEnabled(isUsed);
         each.field->setEnabled(isUsed);
         each.label->setToolTip(help);
@@ -155,8 +155,7 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
         field = box;
     } else if (parameter.kind == SolverParameter::Kind::Enum) {
         QComboBox* box = choiceField(document, [make](const QString& value) { return make(value); });
-        for (const std::string& value : parameter.values)
-            box->addItem(QString::fromStdString(value), QString::fromStdString(value));
+        for (const std::string& value : parameter.values) box->addItem(readable(value), QString::fromStdString(value));
         m_values.add(box, [parameter](const Handle& h) {
             const auto index = static_cast<std::size_t>(std::clamp(valueOf(h, parameter), 0.0, parameter.maximum));
             return QString::fromStdString(parameter.values[index]);

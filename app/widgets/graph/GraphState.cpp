@@ -1,5 +1,7 @@
 #include "app/widgets/graph/GraphState.h"
 
+#include "app/editor/LengthUnit.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +9,10 @@ namespace tendon::editor {
 
 GraphState::GraphState(Editor& editor, QObject* parent) : QObject(parent), m_editor(editor)
 {
+    connect(&LengthUnits::instance(), &LengthUnits::changed, this, [this] {
+        emit scaleChanged();
+        emit changed();
+    });
     const auto again = [this] { rebuild(); };
     connect(&editor.document(), &EditorDocument::changed, this, again);
     connect(&editor.document(), &EditorDocument::editChanged, this, again);
