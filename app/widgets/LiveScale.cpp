@@ -77,10 +77,11 @@ void scaleBounds(QWidget& widget, const Factor& scaled)
 
 bool hasOwnIconSize(const QAbstractButton& button)
 {
-    const int usual = button.style()->pixelMetric(
-        qobject_cast<const QToolButton*>(&button) != nullptr ? QStyle::PM_ToolBarIconSize : QStyle::PM_ButtonIconSize,
-        nullptr, &button);
-    return button.iconSize() != QSize(usual, usual);
+    const QSize size = button.iconSize();
+    for (const QStyle::PixelMetric usual : {QStyle::PM_ToolBarIconSize, QStyle::PM_ButtonIconSize})
+        if (const int pixels = button.style()->pixelMetric(usual, nullptr, &button); size == QSize(pixels, pixels))
+            return false;
+    return true;
 }
 
 void scaleIcons(QWidget& widget, const Factor& scaled)

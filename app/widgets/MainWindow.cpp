@@ -231,8 +231,20 @@ void MainWindow::setKeyPreset(KeyPreset preset)
 
 void MainWindow::setTheme(Theme::Kind kind, double scale)
 {
-    scaleWidgets(Theme::instance().scale(), scale);
+    const double former = Theme::instance().scale();
+    QList<QDockWidget*> docks;
+    QList<int> widths, heights;
+    for (QDockWidget* dock : findChildren<QDockWidget*>()) {
+        docks << dock;
+        widths << qRound(dock->width() * scale / former);
+        heights << qRound(dock->height() * scale / former);
+    }
+    scaleWidgets(former, scale);
     Theme::instance().set(kind, scale);
+    if (scale != former) {
+        resizeDocks(docks, widths, Qt::Horizontal);
+        resizeDocks(docks, heights, Qt::Vertical);
+    }
     QSettings().setValue("theme", kind == Theme::Kind::Dark ? "dark" : "light");
     QSettings().setValue("scale", scale);
     refresh();
@@ -242,6 +254,7 @@ void MainWindow::resetLayout()
 {
     restoreState(m_firstLayout, kLayoutVersion);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) dock->show();
+    layOutDocks();
 }
 
 void MainWindow::openSearch() { m_search->open(); }

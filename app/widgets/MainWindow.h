@@ -70,6 +70,7 @@ private:
     void buildMenus();
     void buildToolBar();
     void buildDocks();
+    void layOutDocks();                                  ///< gives them the sizes that they have at first
     [[nodiscard]] QList<QAction*> objectActions() const; ///< for the context menus of joints and handles
     void followEditor();
     /// "recover", "discard" or "later". `other`: the file that is then not opened here; "" = none.

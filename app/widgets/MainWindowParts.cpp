@@ -301,7 +301,7 @@ void MainWindow::buildDocks()
     auto* outliner = new Outliner(m_editor);
     for (QAction* action : objectActions()) outliner->addAction(action);
     outliner->setMinimumWidth(theme.size("dock.outliner-min"));
-    QDockWidget* left = dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
+    dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
     auto* inspector = new Inspector(m_editor);
     inspector->setMinimumWidth(theme.size("dock.inspector-min"));
     connect(inspector, &Inspector::graphWanted, this, [this](ChannelId channel, int component) {
@@ -313,7 +313,7 @@ void MainWindow::buildDocks()
     joint->setContextMenuPolicy(Qt::ActionsContextMenu);
     for (const char* id : {"rig.copyJoint", "rig.pasteJoint", "rig.pasteJointMirrored", "rig.guessLimits"})
         joint->addAction(m_commands.action(QLatin1StringView(id)));
-    QDockWidget* right = dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
+    dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
 
     auto* bottom = new QWidget;
     auto* column = new QVBoxLayout(bottom);
@@ -378,8 +378,16 @@ void MainWindow::buildDocks()
     connect(&Theme::instance(), &Theme::changed, this,
             [this, showTab] { showTab(m_transport->tabs()->currentIndex()); });
     showTab(static_cast<int>(BottomTab::Timeline));
-    resizeDocks({left, right}, {theme.size("dock.outliner"), theme.size("dock.inspector")}, Qt::Horizontal);
-    resizeDocks({time}, {theme.px(120)}, Qt::Vertical);
+    layOutDocks();
+}
+
+void MainWindow::layOutDocks()
+{
+    const Theme& theme = Theme::instance();
+    const auto dock = [this](const char* name) { return findChild<QDockWidget*>(QLatin1StringView(name)); };
+    resizeDocks({dock("dock.outliner"), dock("dock.inspector")},
+                {theme.size("dock.outliner"), theme.size("dock.inspector")}, Qt::Horizontal);
+    resizeDocks({dock("dock.time")}, {theme.px(120)}, Qt::Vertical);
 }
 
 } // namespace tendon::editor

@@ -369,7 +369,8 @@ bool NumberField::event(QEvent* event)
         const bool isOurs = key->key() == Qt::Key_Escape
                                 ? (m_isDragging || m_edit != nullptr)
                                 : key->key() == Qt::Key_Up || key->key() == Qt::Key_Down ||
-                                      key->key() == Qt::Key_Return || key->matches(QKeySequence::SelectAll) ||
+                                      key->key() == Qt::Key_Return || key->key() == Qt::Key_F2 ||
+                                      key->matches(QKeySequence::SelectAll) ||
                                       (!key->text().isEmpty() &&
                                        QStringLiteral("0123456789.,-+*/").contains(key->text()[0]) &&
                                        key->modifiers() == Qt::NoModifier);

@@ -1,5 +1,6 @@
 #include "app/widgets/SolverPanel.h"
 
+#include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/OperationFields.h"
 #include "core/scene/Check.h"
@@ -217,19 +218,19 @@ void SolverPanel::refresh()
     else if (!view->target.isActive())
         m_stopped->setText(tr("Not solved: the chain is in FK"));
     else if (view->isSoft)
-        m_stopped->setText(tr("Soft reach holds the chain back: %1 mm short of the goal")
-                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(
+            tr("Soft reach holds the chain back: %1 short of the goal").arg(lengthText(view->result.positionError)));
     else if (view->showsFk)
-        m_stopped->setText(tr("Goal out of reach, and no earlier frame has a pose to hold: shows FK, %1 mm short")
-                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(tr("Goal out of reach, and no earlier frame has a pose to hold: shows FK, %1 short")
+                               .arg(lengthText(view->result.positionError)));
     else if (view->result.isHeld)
-        m_stopped->setText(tr("Goal out of reach: holds the last pose that reached it, %1 mm short")
-                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(tr("Goal out of reach: holds the last pose that reached it, %1 short")
+                               .arg(lengthText(view->result.positionError)));
     else
-        m_stopped->setText(tr("Result: %1 after %2 iterations, %3 mm off")
+        m_stopped->setText(tr("Result: %1 after %2 iterations, %3 from the goal")
                                .arg(QString::fromLatin1(statusName(view->result)))
                                .arg(view->result.iterations)
-                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+                               .arg(lengthText(view->result.positionError)));
 }
 
 } // namespace tendon::editor

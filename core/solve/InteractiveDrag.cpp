@@ -280,6 +280,7 @@ DragResult InteractiveDrag::Impl::turnRigidly(const Quaternion& world) const
                                         : rotationOf(start.model.modelFromJoint[at(parent)]);
     LocalPose turned = start.local;
     turned.joints[at(joint)].rotation = (above.conjugate() * world).normalized();
+    turned.isReadOff[at(joint)] = 1; // its angles are still those before
     DragResult result;
     appendJointWrites(*rig, joint, start.local, turned, WriteAxes::Changed, result.writes);
     return result;

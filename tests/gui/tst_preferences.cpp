@@ -138,6 +138,7 @@ private slots:
         WindowUnderTest w("leg");
         QVERIFY(w.document().apply({{"op", "rotate"}, {"joint", "Dummy"}, {"axis", "y"}, {"value", 10}}));
         QVERIFY(w.document().apply({{"op", "rename"}, {"target", "Dummy"}, {"to", "Hips"}}));
+        w.settle();
         QVERIFY(w.window->commands().action("edit.undo")->text().contains("Hips") ||
                 w.window->commands().action("edit.undo")->text().contains("Dummy"));
         const Scene last = w.document().scene();

@@ -151,7 +151,7 @@ private slots:
     void limbsGetTwoBoneWithSoftReach()
     {
         WindowUnderTest w("mannequin");
-        const Scene& scene = w.document().scene();
+        const Scene scene = w.document().scene();
         for (const auto& [start, end] : {std::pair{"Thigh_L", "Foot_L"}, {"UpperArm_R", "Hand_R"}}) {
             w.window->addHandle({}, *scene.jointNamed(start), *scene.jointNamed(end));
             (void)w.document().work().finish();

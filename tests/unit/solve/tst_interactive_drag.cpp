@@ -374,7 +374,7 @@ private slots:
     {
         QTest::addColumn<QString>("solver");
         QTest::addColumn<bool>("hasPole");
-        for (const char* solver : {"two-bone", "rotate-plane", "dls"})
+        for (const char* solver : {"two-bone", "dls"})
             for (const bool hasPole : {false, true})
                 QTest::addRow("%s %s", solver, hasPole ? "with a pole" : "by twist") << solver << hasPole;
     }
