@@ -1,6 +1,7 @@
 #include "app/editor/DragSession.h"
 
 #include "app/editor/HandleControls.h"
+#include "app/editor/JointEdits.h"
 #include "app/editor/JsonValues.h"
 #include "app/editor/Termination.h"
 #include "core/document/MakeOperation.h"
@@ -99,6 +100,7 @@ Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame, c
         if (const auto dragged = makeDragged(other, kind, *frame)) m_dragged.push_back(*dragged);
     }
     m_kind = kind;
+    m_frame = std::move(frame);
     m_document.gesture().begin(); // ends what was going on before this one is active
     m_isActive = true;
     emit begun();
@@ -139,10 +141,11 @@ QJsonObject DragSession::rotate(Dragged& dragged, const Quaternion& world, bool 
     if (dragged.item.kind == SelectionItem::Kind::Handle)
         return {{"op", "setGoal"}, {"handle", name}, {"rotation", toJson(inSpace)}};
     const Joint* joint = m_document.scene().find(dragged.item.joint());
-    if (joint == nullptr || passesLimits) return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(inSpace)}};
+    if (joint == nullptr) return {};
+    if (passesLimits) return turnOperation(*m_frame, *joint, inSpace);
     const JointPose pose = turnedWithinLimits(*joint, inSpace, dragged.angles);
     dragged.angles = pose.angles;
-    return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(pose.local.rotation)}};
+    return turnOperation(*m_frame, *joint, pose.local.rotation);
 }
 
 Result<void> DragSession::moveTo(const Vector3& world)
@@ -188,7 +191,7 @@ void DragSession::commit()
     if (!m_isActive) return;
     m_isActive = false;
     m_document.gesture().finish();
-    emit ended(true);
+    end(true);
 }
 
 void DragSession::cancel()
@@ -196,12 +199,13 @@ void DragSession::cancel()
     if (!m_isActive) return;
     m_isActive = false;
     m_document.gesture().cancel();
-    emit ended(false);
+    end(false);
 }
 
 void DragSession::end(bool isCommitted)
 {
     m_isActive = false;
+    m_frame.reset();
     emit ended(isCommitted);
 }
 

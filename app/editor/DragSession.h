@@ -14,6 +14,8 @@ namespace tendon::editor {
 /// step (none if nothing changed) and cancel() none. All positions and rotations are in the world; scale is along an
 /// object's own axes.
 ///
+/// A joint that IK drives takes its handle along (JointEdits.h); in the middle of its chain it swings the chain.
+///
 /// An effector is placed on its joint as the joint was at the beginning: the chain solves meanwhile, so that the point
 /// chosen there meets the goal.
 class DragSession : public QObject
@@ -32,17 +34,11 @@ public:
     Result<void> begin(SelectionItem item, Kind kind, FramePtr frame, const std::vector<SelectionItem>& others = {});
 
     [[nodiscard]] bool isActive() const { return m_isActive; }
-    [[nodiscard]] SelectionItem item() const { return isEmpty() ? SelectionItem() : m_dragged.front().item; }
+    [[nodiscard]] SelectionItem item() const { return first().item; }
     [[nodiscard]] std::size_t count() const { return m_dragged.size(); }
     [[nodiscard]] Kind kind() const { return m_kind; }
-    [[nodiscard]] Vector3 origin() const
-    {
-        return isEmpty() ? Vector3(Vector3::Zero()) : m_dragged.front().origin;
-    } ///< [m] position of the item at the beginning
-    [[nodiscard]] Quaternion originRotation() const
-    {
-        return isEmpty() ? Quaternion::Identity() : m_dragged.front().rotation;
-    }
+    [[nodiscard]] Vector3 origin() const { return first().origin; } ///< [m] position of the item at the beginning
+    [[nodiscard]] Quaternion originRotation() const { return first().rotation; }
 
     /// The joint of a dragged effector at the beginning, and the direction of its bone; none for other items.
     struct BoneLine
@@ -50,8 +46,7 @@ public:
         Vector3 joint = Vector3::Zero();     ///< [m]
         Vector3 direction = Vector3::Zero(); ///< unit
     };
-    [[nodiscard]] std::optional<BoneLine> boneLine() const { return isEmpty() ? std::nullopt : m_dragged.front().bone; }
-
+    [[nodiscard]] std::optional<BoneLine> boneLine() const { return first().bone; }
     Result<void> moveTo(const Vector3& world); ///< the others move by the same offset
     /// The others rotate by the same rotation, each in place. Joints stop at their limits, unless `passesLimits`.
     Result<void> rotateTo(const Quaternion& world, bool passesLimits = false);
@@ -78,7 +73,7 @@ private:
     [[nodiscard]] Result<Dragged> makeDragged(SelectionItem item, Kind kind, const FrameResult& frame) const;
     [[nodiscard]] QJsonObject move(const Dragged& dragged, const Vector3& world) const;
     [[nodiscard]] QJsonObject rotate(Dragged& dragged, const Quaternion& world, bool passesLimits) const;
-    [[nodiscard]] bool isEmpty() const { return m_dragged.empty(); }
+    [[nodiscard]] Dragged first() const { return m_dragged.empty() ? Dragged{} : m_dragged.front(); }
     Result<void> update(const std::vector<QJsonObject>& operations);
     void end(bool isCommitted);
 
@@ -86,6 +81,7 @@ private:
     const ViewSettings& m_view;
     bool m_isActive = false;
     Kind m_kind = Kind::Move;
+    FramePtr m_frame;               ///< from which it began
     std::vector<Dragged> m_dragged; ///< the item first
 };
 

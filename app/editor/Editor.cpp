@@ -1,5 +1,6 @@
 #include "app/editor/Editor.h"
 
+#include "app/editor/JointEdits.h"
 #include "core/document/MakeOperation.h"
 
 #include <algorithm>
@@ -84,19 +85,15 @@ void Editor::togglePlayback() { m_playback.isPlaying() ? m_playback.stop() : m_p
 
 void Editor::previewJoint(JointId joint, Property property, const ChannelValue& value)
 {
-    m_preview.clear();
-    m_preview[{joint.value, property}] = value;
-    for (const Handle& handle : *m_document.scene().handles) {
-        const auto moved = chain(m_document.scene(), handle.start, handle.end);
-        if (std::find(moved.begin(), moved.end(), joint) != moved.end())
-            m_preview[{handle.id.value, Property::Blend}] = {0};
-    }
+    if (m_previewBase == nullptr) m_previewBase = frame();
+    if (m_previewBase != nullptr) m_preview = previewValues(m_document.scene(), *m_previewBase, joint, property, value);
     requestFrame();
 }
 
 void Editor::clearPreview()
 {
     m_preview.clear();
+    m_previewBase.reset();
     requestFrame();
 }
 

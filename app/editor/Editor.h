@@ -54,8 +54,8 @@ public:
     void goToFrame(int frame);
     void togglePlayback();
 
-    /// Shows a joint with another value of one of its channels, and without the handles that would move it, until
-    /// clearPreview(). The document knows nothing of it: no step, no key.
+    /// Shows a joint with another value of one of its channels, from the pose that is shown, until clearPreview(). The
+    /// document knows nothing of it: no step, no key.
     void previewJoint(JointId joint, Property property, double value)
     {
         previewJoint(joint, property, ChannelValue{value});
@@ -101,6 +101,7 @@ private:
     Issues m_faults;                         ///< of plugins, already reported
     Issues m_unconfined;                     ///< that have been reported, too
     PendingValues m_preview;                 ///< over all else, in the drawn frames alone
+    FramePtr m_previewBase;                  ///< that it begins from; null = none
     std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
     std::uint64_t m_snapshotRevision = 0;
 };

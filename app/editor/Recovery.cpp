@@ -21,13 +21,20 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     connect(&document, &EditorDocument::changed, this, &Recovery::writeSoon);
 }
 
+void Recovery::setDelay(int milliseconds)
+{
+    m_delay = std::max(kDelay, milliseconds);
+    m_timer.stop();
+    writeSoon();
+}
+
 void Recovery::writeSoon()
 {
     if (!isToBeWritten()) return;
     if (!m_oldest.isValid()) m_oldest.start();
     if (m_timer.isActive() || (m_job != nullptr && m_job->isRunning())) return;
     // In time, even if this copy takes twice as long as others have. Further edits move nothing.
-    const qint64 wait = std::clamp<qint64>(kMostBehind - 2 * m_cost, 0, kDelay);
+    const qint64 wait = std::clamp<qint64>(kMostBehind - kDelay + m_delay - 2 * m_cost, 0, m_delay);
     m_timer.start(static_cast<int>(std::max<qint64>(0, wait - m_oldest.elapsed())));
 }
 

@@ -57,6 +57,9 @@ public:
     Result<void> recover(const Found& found);
     void discard(const Found& found);
 
+    /// How long after a change the copy that has it is written. [ms]
+    void setDelay(int milliseconds);
+
     /// Takes the picture of the document that is written with the copy. Null, or unset: no picture is written.
     std::function<QImage()> takePicture = {};
 
@@ -80,6 +83,7 @@ private:
     int m_lastCopy = 0;    ///< its number
     std::shared_ptr<RecoveryLock> m_lock;
     QTimer m_timer;
+    int m_delay = kDelay; ///< [ms] that edits are gathered for one copy
     QElapsedTimer m_pictureAge;
     QElapsedTimer m_oldest;  ///< since the oldest edit that neither a copy nor m_job has; invalid = there is none
     QElapsedTimer m_writing; ///< since m_job was asked to write

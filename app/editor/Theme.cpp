@@ -13,6 +13,9 @@
 static void initLook()
 {
     Q_INIT_RESOURCE(look);
+#ifdef TENDON_HAS_INTER
+    Q_INIT_RESOURCE(fonts);
+#endif
 } // resources of a static library; the macro stands outside of namespaces
 
 namespace tendon::editor {
@@ -47,6 +50,10 @@ Theme& Theme::instance()
 Theme::Theme()
 {
     initLook();
+    for (const char* weight : {"Regular", "SemiBold"}) {
+        const QString font = QStringLiteral(":/tendon/fonts/Inter-%1.otf").arg(QLatin1String(weight));
+        if (QFile::exists(font)) QFontDatabase::addApplicationFont(font);
+    }
     QFile file(QStringLiteral(":/tendon/look/tokens.json"));
     if (!file.open(QIODevice::ReadOnly)) qCCritical(log) << "the look's tokens are not built in";
     const QJsonObject tokens = QJsonDocument::fromJson(file.readAll()).object();

@@ -49,6 +49,7 @@ ViewportPort portOf(viewport::Viewport& view, const SolverRegistry& solvers)
     port.frameSelected = [grid] { grid->active().frameSelected(); };
     port.lookFrom = [grid](CameraKind kind) { lookFrom(grid->active(), kind); };
     port.startChainPick = [grid](JointId selected) { grid->active().startChainPick(selected); };
+    port.startModal = [grid](Tool tool) { return grid->active().startModal(tool); };
     port.pickChainJoint = [grid](JointId joint) { grid->active().pickChainJoint(joint); };
     port.camera = [grid] { return ViewCamera(grid->active().camera()); };
     port.setCamera = [grid](const ViewCamera& camera) {

@@ -165,6 +165,7 @@ int main(int argc, char** argv)
     viewport::Viewport::prepareApplication();
     QCoreApplication::setOrganizationName(QStringLiteral("Tendon"));
     QCoreApplication::setApplicationName(QStringLiteral("tendon-editor"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(TENDON_VERSION));
     QApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("org.tendon.editor")); // resources/desktop
     if (const auto can = checkOpenGl(); !can) {

@@ -307,8 +307,14 @@ void Viewport::frameAll() { frameBounds(m_impl->boundsOfAll()); }
 
 void Viewport::frameSelected()
 {
-    const Bounds bounds = m_impl->boundsOfSelection();
-    bounds.isEmpty() ? frameAll() : frameBounds(bounds);
+    Bounds bounds = m_impl->boundsOfSelection();
+    if (bounds.isEmpty()) return frameAll();
+    constexpr double kLeast = 0.1; // of the whole scene: nearer, the eye would be inside a short bone or a hinge
+    const Vector3 centre = bounds.centre();
+    const double least = 0.5 * kLeast * m_impl->boundsOfAll().size().maxCoeff();
+    bounds.add(centre + Vector3::Constant(least));
+    bounds.add(centre - Vector3::Constant(least));
+    frameBounds(bounds);
 }
 
 bool Viewport::isCameraMoving() const { return m_impl->wayTimer.isActive(); }

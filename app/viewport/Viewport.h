@@ -10,7 +10,8 @@
 
 namespace tendon::editor {
 class Editor;
-}
+enum class Tool;
+} // namespace tendon::editor
 
 namespace tendon::viewport {
 
@@ -67,6 +68,12 @@ public:
     void pickChainJoint(JointId joint); ///< as a click on it; without effect while no chain is picked
     void cancelChainPick();
     [[nodiscard]] bool isChainPicking() const;
+
+    /// Moves, rotates or scales the selection with the mouse, no button held: X, Y and Z choose an axis of the world
+    /// (again: of the object), digits a value, Shift is fine. Return or the left button keeps it as one step, Esc or
+    /// the right one cancels. False: nothing that can be moved so is selected.
+    bool startModal(editor::Tool tool);
+    [[nodiscard]] bool isModal() const;
 
     /// Draws the current view at another size: the model with overlays, or the model alone. A thumbnail shows the whole
     /// model with its joints and handles wherever the camera is, and no words, figures or view cube, which would hide

@@ -14,8 +14,8 @@
 
 namespace tendon::viewport {
 
-/// The current use of the left button.
-enum class Gesture { None, Camera, Pressed, Dragging, Box, Limit, Link, Trail };
+/// The current use of the left button; Modal: of the mouse without one.
+enum class Gesture { None, Camera, Pressed, Dragging, Box, Limit, Link, Trail, Modal };
 
 inline constexpr int kViewTime = 180; ///< [ms] motion.camera-frame of the tokens
 
@@ -80,6 +80,18 @@ struct Viewport::Impl
     bool isAtRest = false; ///< the newest picture is the one that shows the rest
     QTimer restTimer;      ///< stops the HUD's numbers a moment after the last frame
 
+    // Moving by the keyboard
+    struct Modal
+    {
+        editor::Tool tool = editor::Tool::Move;
+        int axis = -1; ///< 0 x, 1 y, 2 z; -1 = free
+        bool isPlane = false;
+        editor::GizmoSpace space = editor::GizmoSpace::World;
+    };
+    std::optional<Modal> modal;
+    QPointF modalPoint;          ///< where the mouse is; lastPoint is where it would be without fine moves
+    editor::FramePtr modalFrame; ///< from which it began
+
     // Picking a chain
     bool isChainPicking = false;
     JointId chainStart;                 ///< the joint clicked first, or the one that was selected; invalid = none yet
@@ -140,6 +152,12 @@ struct Viewport::Impl
     void updateDrag(Qt::KeyboardModifiers held);
     [[nodiscard]] JointId terminatorOf(JointId dragged) const; ///< set by auto-termination alone; invalid = none
     void endDrag(bool isCommitted);
+    [[nodiscard]] static GizmoUnit gizmoUnit(); ///< of the user
+    [[nodiscard]] bool beginModal(editor::Tool tool);
+    [[nodiscard]] bool aimModal();
+    void moveModal(const QPointF& to, Qt::KeyboardModifiers held);
+    void updateModal(Qt::KeyboardModifiers held);
+    bool takeModalKey(int key, Qt::KeyboardModifiers held); ///< X, Y or Z
     /// The grip of a visible limit under a pixel.
     [[nodiscard]] std::optional<LimitGripHit> gripAt(const View& view, const Vector2& pixel) const;
     void beginLimitDrag();
@@ -168,7 +186,8 @@ struct Viewport::Impl
     [[nodiscard]] QString linkRefusal(JointId parent) const;
     void finishLink(const QPointF& point);
     void endLink();
-    bool takeKey(int key, const QString& text); ///< true if the drag or the chain used the key
+    bool takeKey(int key, const QString& text,
+                 Qt::KeyboardModifiers held); ///< true if the drag or the chain used the key
 };
 
 } // namespace tendon::viewport

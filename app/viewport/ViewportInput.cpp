@@ -1,3 +1,4 @@
+#include "app/editor/LengthUnit.h"
 #include "app/viewport/ViewportImpl.h"
 
 #include "app/editor/Termination.h"
@@ -160,7 +161,7 @@ void Viewport::Impl::beginDrag()
     if (!place) return editor.drag().cancel();
     gesture = Gesture::Dragging;
     typed.clear();
-    drag.emplace(part, *place, widget.view(), toVector(pressPoint));
+    drag.emplace(part, *place, widget.view(), toVector(pressPoint), gizmoUnit());
     pointer.gizmo = part;
     pointer.isDraggingGizmo = true;
     pointer.terminator = what == Kind::Move ? terminatorOf(pressed.joint()) : JointId{};
@@ -175,6 +176,12 @@ JointId Viewport::Impl::terminatorOf(JointId dragged) const
     JointId joint = depth ? dragged : JointId{};
     for (int link = 0; depth && joint.isValid() && link < *depth; ++link) joint = document.find(joint)->parent;
     return joint;
+}
+
+GizmoUnit Viewport::Impl::gizmoUnit()
+{
+    const editor::LengthUnit& unit = editor::LengthUnits::instance().shown();
+    return {unit.name, unit.perMetre, 1 + unit.extraDecimals};
 }
 
 Vector3 Viewport::Impl::draggedTo(Qt::KeyboardModifiers held)
@@ -213,6 +220,8 @@ void Viewport::Impl::endDrag(bool isCommitted)
 {
     gesture = Gesture::None;
     drag.reset();
+    modal.reset();
+    modalFrame.reset();
     typed.clear();
     pointer.isDraggingGizmo = false;
     pointer.gizmo = GizmoPart::None;
@@ -247,6 +256,7 @@ void Viewport::mousePressEvent(QMouseEvent* event)
     Impl& impl = *m_impl;
     event->accept();
     emit activated();
+    if (impl.gesture == Gesture::Modal) return impl.endDrag(event->button() == Qt::LeftButton);
     if (impl.gesture != Gesture::None) return; // one gesture at a time
     impl.lastPoint = event->position();
     impl.cameraMove = cameraMoveOf(*event, impl.editor.view().state().navigation);
@@ -268,6 +278,7 @@ void Viewport::mousePressEvent(QMouseEvent* event)
 void Viewport::mouseMoveEvent(QMouseEvent* event)
 {
     Impl& impl = *m_impl;
+    if (impl.gesture == Gesture::Modal) return impl.moveModal(event->position(), event->modifiers());
     const QPointF by = event->position() - impl.lastPoint;
     impl.lastPoint = event->position();
     const bool isFar = std::hypot(event->position().x() - impl.pressPoint.x(),
@@ -308,6 +319,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
     case Gesture::Limit: impl.updateLimitDrag(event->modifiers()); break;
     case Gesture::Link: impl.showLinkTarget(event->position()); break;
     case Gesture::Trail: impl.updateTrailDrag(); break;
+    case Gesture::Modal: break; // above
     }
 }
 
@@ -315,6 +327,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
 {
     Impl& impl = *m_impl;
     event->accept();
+    if (impl.gesture == Gesture::Modal) return; // of a button that was down before
     impl.lastPoint = event->position();
     switch (impl.gesture) {
     case Gesture::None: break;
@@ -328,6 +341,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event)
     case Gesture::Limit: impl.endLimitDrag(true); break;
     case Gesture::Link: impl.finishLink(event->position()); break;
     case Gesture::Trail: impl.endTrailDrag(true); break;
+    case Gesture::Modal: break; // above
     }
 }
 
@@ -363,8 +377,9 @@ void Viewport::wheelEvent(QWheelEvent* event)
         zoomed(m_impl->camera, std::pow(0.87, notches), pointer, static_cast<double>(width()) / height()));
 }
 
-bool Viewport::Impl::takeKey(int key, const QString& text)
+bool Viewport::Impl::takeKey(int key, const QString& text, Qt::KeyboardModifiers held)
 {
+    if (takeModalKey(key, held)) return true;
     if (isChainPicking && key == Qt::Key_Escape) {
         endChainPick();
         return true;
@@ -389,7 +404,7 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
         if (key == Qt::Key_Escape) gesture == Gesture::Limit ? endLimitDrag(false) : endLink();
         return true;
     }
-    if (gesture != Gesture::Dragging) return false;
+    if (gesture != Gesture::Dragging && gesture != Gesture::Modal) return false;
     if (key == Qt::Key_Escape)
         endDrag(false);
     else if (key == Qt::Key_Return || key == Qt::Key_Enter)
@@ -406,7 +421,7 @@ bool Viewport::Impl::takeKey(int key, const QString& text)
 
 void Viewport::keyPressEvent(QKeyEvent* event)
 {
-    if (!m_impl->takeKey(event->key(), event->text())) QOpenGLWidget::keyPressEvent(event);
+    if (!m_impl->takeKey(event->key(), event->text(), event->modifiers())) QOpenGLWidget::keyPressEvent(event);
 }
 
 void Viewport::focusInEvent(QFocusEvent* event)
@@ -421,7 +436,7 @@ bool Viewport::event(QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         const bool isBusy = m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Limit ||
                             m_impl->gesture == Gesture::Box || m_impl->gesture == Gesture::Link ||
-                            m_impl->gesture == Gesture::Trail;
+                            m_impl->gesture == Gesture::Trail || m_impl->gesture == Gesture::Modal;
         const int key = static_cast<QKeyEvent*>(event)->key();
         const bool endsPicking = key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter;
         if (isBusy || (m_impl->isChainPicking && endsPicking)) {

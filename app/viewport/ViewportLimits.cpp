@@ -1,4 +1,5 @@
 // Limits dragged where they are drawn: as an edit, or with Ctrl as a preview of where they would let the joint go.
+#include "app/editor/LengthText.h"
 #include "app/viewport/ViewportImpl.h"
 #include "app/viewport/overlay/LimitOverlay.h"
 #include "core/math/Convert.h"
@@ -65,7 +66,7 @@ Preview previewOf(const CompiledRig& rig, JointIndex joint, const LimitGripName&
 
 QString textOf(const LimitGripName& name, double value, bool isPreview)
 {
-    const QString figure = isSlide(name) ? QStringLiteral("%1 cm").arg(100 * value, 0, 'f', 1)
+    const QString figure = isSlide(name) ? editor::fieldLengthText(value)
                                          : QStringLiteral("%1\u00b0").arg(value / kDegree, 0, 'f', 1);
     const QString what = name.kind == Kind::Swing   ? Viewport::tr("swing")
                          : name.kind == Kind::Twist ? Viewport::tr("twist")

@@ -1,7 +1,10 @@
 #include "app/widgets/ChannelsPanel.h"
 
+#include "app/editor/JointEdits.h"
 #include "app/editor/JsonValues.h"
+#include "app/editor/LengthUnit.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/ChannelMenu.h"
 #include "app/widgets/ChoiceBox.h"
 #include "app/widgets/OperationFields.h"
 #include "core/document/MakeOperation.h"
@@ -17,6 +20,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 
 namespace tendon::editor {
 namespace {
@@ -81,7 +86,10 @@ void clearLayout(QLayout* layout)
 
 ChannelsPanel::ChannelsPanel(Editor& editor, QWidget* parent) : Section(tr("Channels"), parent), m_editor(editor)
 {
-    auto* unit = new QLabel(QStringLiteral("cm")); // narrow fields do not show their unit
+    auto* unit = new QLabel; // narrow fields do not show theirs
+    const auto showUnit = [unit] { unit->setText(QLatin1String(LengthUnits::instance().shown().name)); };
+    connect(&LengthUnits::instance(), &LengthUnits::changed, unit, showUnit);
+    showUnit();
     unit->setProperty("role", "hint");
     headerEnd()->addWidget(unit);
     m_forms = new ChoiceBox;
@@ -137,37 +145,65 @@ void ChannelsPanel::addNumber(NumberField* field, std::function<double(const Fra
     m_rows.push_back({field, std::move(value), std::move(properties), std::move(isMixed)});
 }
 
-void ChannelsPanel::addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset)
+std::vector<ObjectId> ChannelsPanel::editedObjects() const
+{
+    std::vector<ObjectId> objects;
+    if (m_target.isHandle())
+        for (const Handle* handle : editedHandles(m_editor, m_target)) objects.push_back(handle->id.value);
+    else
+        for (const Joint* joint : editedJoints(m_editor, m_target)) objects.push_back(joint->id.value);
+    return objects;
+}
+
+void ChannelsPanel::addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset, int axis)
 {
     field->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(field, &QWidget::customContextMenuRequested, this, [this, field, properties, reset](const QPoint& at) {
-        QJsonArray channels;
-        for (const Property p : properties)
-            channels.append(QString::fromUtf8(propertyName(p).data(), static_cast<qsizetype>(propertyName(p).size())));
-        QMenu menu(field);
-        menu.addAction(tr("Key"), [this, channels] {
-            (void)m_editor.document().apply({{"op", "key"}, {"target", name()}, {"channels", channels}});
-        });
-        QAction* remove = menu.addAction(tr("Delete key"), [this, channels] {
-            (void)m_editor.document().apply({{"op", "deleteKey"}, {"target", name()}, {"channels", channels}});
-        });
-        remove->setEnabled(keyedState(properties) == NumberField::Keyed::Here);
-        menu.addAction(tr("Reset"), reset);
-        menu.exec(field->mapToGlobal(at));
+    connect(field, &QWidget::customContextMenuRequested, this,
+            [this, field, properties, reset, axis](const QPoint& at) {
+                const std::vector<ObjectId> objects = editedObjects();
+                if (objects.empty()) return;
+                QMenu menu(field);
+                menu.setObjectName(QStringLiteral("channelMenu"));
+                const ChannelId channel{objects.front(), properties.front()};
+                const bool isVector = channel.property == Property::GoalPosition ||
+                                      channel.property == Property::Pole || isCurvePoint(channel.property);
+                fillChannelMenu(menu, m_editor,
+                                {.field = field,
+                                 .objects = objects,
+                                 .properties = properties,
+                                 .axis = axis,
+                                 .reset = reset,
+                                 .showInGraph = [this, channel, component = isVector ? axis : 0] {
+                                     emit graphWanted(channel, component);
+                                 }});
+                menu.exec(field->mapToGlobal(at));
+            });
+}
+
+std::function<double(ObjectId)> ChannelsPanel::dragFrom(NumberField* field, std::function<double(ObjectId)> present)
+{
+    const auto begun = std::make_shared<std::map<ObjectId, double>>();
+    connect(field, &NumberField::dragBegun, this, [this, begun, present = std::move(present)] {
+        begun->clear();
+        for (const ObjectId object : editedObjects()) (*begun)[object] = present(object);
     });
+    return [begun](ObjectId object) { return begun->count(object) != 0 ? begun->at(object) : 0; };
 }
 
 QJsonObject ChannelsPanel::turnJoint(const Joint& joint, int axis, double degrees) const
 {
-    const QString name = QString::fromStdString(joint.name);
     const FramePtr frame = m_editor.frame();
     const JointIndex index = frame == nullptr || frame->rig == nullptr ? -1 : frame->rig->index(joint.id);
-    if (m_form == RotationForm::Euler || index < 0)
-        return {{"op", "rotate"}, {"joint", name}, {"axis", kAxisNames[axis]}, {"value", degrees}};
-    Vector3 vector = shownVector(*frame, static_cast<std::size_t>(index));
-    vector[axis] = degrees / kDegrees;
-    const Quaternion rotation = joint.rest.rotation * rotationFromVector(vector);
-    return {{"op", "setPose"}, {"joint", name}, {"rotation", toJson(rotation)}};
+    if (index < 0)
+        return {{"op", "rotate"},
+                {"joint", QString::fromStdString(joint.name)},
+                {"axis", kAxisNames[axis]},
+                {"value", degrees}};
+    const bool isVector = m_form == RotationForm::Vector;
+    Vector3 numbers = isVector ? shownVector(*frame, at(index)) : shownAngles(*frame, at(index));
+    numbers[axis] = degrees / kDegrees;
+    return isVector ? turnOperation(*frame, joint, joint.rest.rotation * rotationFromVector(numbers))
+                    : turnOperation(*frame, joint, axis, numbers);
 }
 
 void ChannelsPanel::addJointRows()
@@ -180,19 +216,10 @@ void ChannelsPanel::addJointRows()
         const Property turn = std::array{Property::Rx, Property::Ry, Property::Rz}[a];
         const Property move = std::array{Property::Tx, Property::Ty, Property::Tz}[a];
         const auto rotate = [this, axis](const Joint& of, double v) { return turnJoint(of, axis, v); };
-        const auto slide = [axis](const Joint& of, double v) {
-            return QJsonObject{{"op", "slide"},
-                               {"joint", QString::fromStdString(of.name)},
-                               {"axis", kAxisNames[axis]},
-                               {"value", v / kCm}};
+        const auto slide = [this, axis](const Joint& of, double v) {
+            return slideOperation(*m_editor.frame(), of, axis, v / kCm);
         };
         using Make = std::function<QJsonObject(const Joint&, double)>;
-        const auto forOne = [this, joint](const Make& make) {
-            return [this, joint, make](double v) {
-                const Joint* found = m_editor.document().scene().find(joint);
-                return found == nullptr ? QJsonObject() : make(*found, v);
-            };
-        };
         using Present = std::function<double(const FrameResult&, std::size_t)>; // of a joint of the frame
         const Present turnOf = [axis, form = m_form](const FrameResult& f, std::size_t i) {
             return (form == RotationForm::Vector ? shownVector(f, i) : shownAngles(f, i))[axis] * kDegrees;
@@ -222,26 +249,47 @@ void ChannelsPanel::addJointRows()
                 return false;
             };
         };
-        NumberField* turned = numberField(document, angleFormat(axis), forOne(rotate), {}, forSelected(rotate, turnOf));
-        NumberField* moved = numberField(document, lengthFormat(axis), forOne(slide), {}, forSelected(slide, placeOf));
+        const auto index = [](const FrameResult& frame, ObjectId object) {
+            return static_cast<std::size_t>(std::max(0, frame.rig->index(JointId{object})));
+        };
+        // A drag turns each of them from where it was when the drag began.
+        const auto draggable = [&](NumberField::Format format, const Make& make, const Present& present) {
+            const auto from = std::make_shared<std::function<double(ObjectId)>>();
+            const auto dragged = [this, from, make](const NumberEdit& edit) {
+                const double by = double(edit) - (*from)(m_target.joint.value);
+                return forEditedJoints(m_editor, m_target,
+                                       [&](const Joint& one) { return make(one, (*from)(one.id.value) + by); });
+            };
+            NumberField* field = numberField(document, std::move(format), dragged, {}, forSelected(make, present));
+            *from = dragFrom(field, [this, present, index](ObjectId object) {
+                const FramePtr frame = m_editor.frame();
+                return frame == nullptr || frame->rig == nullptr ? 0 : present(*frame, index(*frame, object));
+            });
+            return field;
+        };
+        NumberField* turned = draggable(angleFormat(axis), rotate, turnOf);
+        NumberField* moved = draggable(lengthFormat(axis), slide, placeOf);
         turned->setObjectName(QStringLiteral("channel.r%1").arg(kAxisNames[axis]));
         moved->setObjectName(QStringLiteral("channel.t%1").arg(kAxisNames[axis]));
-        const auto index = [joint](const FrameResult& frame) {
-            return static_cast<std::size_t>(std::max(0, frame.rig->index(joint)));
+        addNumber(
+            turned, [index, turnOf, joint](const FrameResult& f) { return turnOf(f, index(f, joint.value)); },
+            {turn, Property::Rotation}, isMixed(turnOf));
+        addNumber(
+            moved, [index, placeOf, joint](const FrameResult& f) { return placeOf(f, index(f, joint.value)); }, {move},
+            isMixed(placeOf));
+        const auto applyToAll = [this](const std::function<QJsonObject(const Joint&)>& make) {
+            if (const QJsonObject all = forEditedJoints(m_editor, m_target, make); !all.isEmpty())
+                (void)m_editor.document().apply(all);
         };
-        addNumber(
-            turned, [index, turnOf](const FrameResult& f) { return turnOf(f, index(f)); }, {turn, Property::Rotation},
-            isMixed(turnOf));
-        addNumber(
-            moved, [index, placeOf](const FrameResult& f) { return placeOf(f, index(f)); }, {move}, isMixed(placeOf));
-        addMenu(turned, {turn}, [this, rotate, joint] {
-            if (const Joint* found = m_editor.document().scene().find(joint))
-                (void)m_editor.document().apply(rotate(*found, 0));
-        });
-        addMenu(moved, {move}, [this, slide, joint, axis] {
-            if (const Joint* found = m_editor.document().scene().find(joint))
-                (void)m_editor.document().apply(slide(*found, found->rest.translation[axis] * kCm));
-        });
+        addMenu(
+            turned, {turn}, [applyToAll, rotate] { applyToAll([&](const Joint& one) { return rotate(one, 0); }); },
+            axis);
+        addMenu(
+            moved, {move},
+            [applyToAll, slide, axis] {
+                applyToAll([&](const Joint& one) { return slide(one, one.rest.translation[axis] * kCm); });
+            },
+            axis);
         turns << turned;
         moves << moved;
     }
@@ -312,20 +360,25 @@ QList<QWidget*> ChannelsPanel::addPosition(Property property, const QString& obj
             position[static_cast<qsizetype>(axis)] = v / kCm;
             return make(handle, position);
         };
-        const auto one = [this, moved](double v) {
+        const auto from = std::make_shared<std::function<double(ObjectId)>>();
+        const auto one = [this, moved, from, isGoal](const NumberEdit& edit) {
             const Handle* handle = m_editor.document().scene().find(m_target.handle);
-            return handle == nullptr ? QJsonObject() : moved(*handle, v);
+            if (handle == nullptr) return QJsonObject();
+            if (!isGoal) return moved(*handle, edit);
+            const double by = double(edit) - (*from)(m_target.handle.value);
+            return forGoals([&](const Handle& each) { return moved(each, (*from)(each.id.value) + by); });
         };
         const auto typed = [this, moved, present](const NumberEdit& edit) {
             return forGoals([&](const Handle& handle) { return moved(handle, edit.of(present(handle.id))); });
         };
         NumberField* field = numberField(m_editor.document(), lengthFormat(static_cast<int>(axis)), one, {},
                                          isGoal ? MakeOperation(typed) : MakeOperation());
+        *from = dragFrom(field, [present](ObjectId object) { return present(HandleId{object}); });
         field->setObjectName(objectName.arg(kAxisNames[axis]));
         addNumber(
             field, [this, present](const FrameResult&) { return hasHandle() ? present(m_target.handle) : 0; },
             {property}, [this, present, isGoal] { return isGoal && areGoalsMixed(present); });
-        addMenu(field, {property}, reset);
+        addMenu(field, {property}, reset, static_cast<int>(axis));
         fields << field;
     }
     return fields;
@@ -387,9 +440,10 @@ void ChannelsPanel::addGoalRows()
             return QJsonObject{
                 {"op", "setGoal"}, {"handle", QString::fromStdString(handle.name)}, {"rotation", toJson(rotation)}};
         };
-        const auto one = [this, turn](double v) {
-            const Handle* handle = m_editor.document().scene().find(m_target.handle);
-            return handle == nullptr ? QJsonObject() : turn(*handle, v);
+        const auto from = std::make_shared<std::function<double(ObjectId)>>();
+        const auto one = [this, turn, from](const NumberEdit& edit) {
+            const double by = double(edit) - (*from)(m_target.handle.value);
+            return forGoals([&](const Handle& each) { return turn(each, (*from)(each.id.value) + by); });
         };
         const auto typed = [this, turn, present](const NumberEdit& edit) {
             return forGoals([&](const Handle& handle) { return turn(handle, edit.of(present(handle.id))); });
@@ -399,7 +453,8 @@ void ChannelsPanel::addGoalRows()
         addNumber(
             turned, [this, present](const FrameResult&) { return hasHandle() ? present(m_target.handle) : 0; },
             {Property::GoalRotation}, [this, present] { return areGoalsMixed(present); });
-        addMenu(turned, {Property::GoalRotation}, reset);
+        *from = dragFrom(turned, [present](ObjectId object) { return present(HandleId{object}); });
+        addMenu(turned, {Property::GoalRotation}, reset, axis);
         turns << turned;
     }
     addRow(body(), tr("Rotation"), turns, tr("Rotate the goal; it has an effect while Orientation is above 0"));
@@ -484,6 +539,8 @@ void ChannelsPanel::refresh()
     if (frame == nullptr || frame->rig == nullptr) return;
     if (m_target.item.kind == SelectionItem::Kind::Joint && frame->rig->index(m_target.joint) < 0)
         return; // a newer frame will arrive
+    const Handle* driving = m_target.isHandle() ? nullptr : handleDriving(*frame, m_target.joint);
+    setHint(driving == nullptr ? QString() : tr("IK: %1").arg(QString::fromStdString(driving->name)));
     for (const Row& row : m_rows) {
         row.field->setValue(row.value(*frame), row.isMixed && row.isMixed());
         row.field->setKeyed(keyedState(row.properties));

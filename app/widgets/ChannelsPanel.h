@@ -21,6 +21,9 @@ public:
     void show(const InspectorTarget& target);
     void refresh(); ///< shows the values of the current frame
 
+signals:
+    void graphWanted(tendon::ChannelId channel, int component);
+
 private:
     struct Row
     {
@@ -53,7 +56,10 @@ private:
     [[nodiscard]] ChannelValue sampled(Property property, HandleId of) const;
     void addNumber(NumberField* field, std::function<double(const FrameResult&)> value,
                    std::vector<Property> properties, std::function<bool()> isMixed = {});
-    void addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset);
+    void addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset, int axis = -1);
+    /// Makes a drag of the field move every object that an edit changes by as much: `present` is read when it begins.
+    [[nodiscard]] std::function<double(ObjectId)> dragFrom(NumberField* field, std::function<double(ObjectId)> present);
+    [[nodiscard]] std::vector<ObjectId> editedObjects() const;
     [[nodiscard]] NumberField::Keyed keyedState(const std::vector<Property>& properties) const;
     [[nodiscard]] QString name() const;
 

@@ -5,7 +5,8 @@
 namespace tendon::editor {
 
 /// A combo box of the window. Only the keyboard gives it the focus: after a click, one-letter shortcuts work on.
-/// Without the focus it leaves the mouse wheel to the panel that scrolls.
+/// Without the focus it leaves the mouse wheel to the panel that scrolls. A text for which there is no room is
+/// shortened in the middle; the tooltip then says all of it.
 class ChoiceBox : public QComboBox
 {
     Q_OBJECT
@@ -14,6 +15,11 @@ public:
 
 protected:
     void wheelEvent(QWheelEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    [[nodiscard]] QString shown() const; ///< as much of the current text as there is room for
 };
 
 } // namespace tendon::editor

@@ -2,7 +2,10 @@
 
 #include "app/widgets/Icons.h"
 
+#include <QSettings>
 #include <QWidget>
+
+#include <algorithm>
 
 namespace tendon::editor {
 namespace {
@@ -71,7 +74,7 @@ void CommandTable::run(const QString& id)
 
 void CommandTable::applyKeys(const Command& command, QAction& action)
 {
-    action.setShortcuts(sequences(command.keys[static_cast<std::size_t>(m_preset)]));
+    action.setShortcuts(sequences(keysOf(command)));
     applyTip(command, action, {});
 }
 
@@ -83,6 +86,48 @@ void CommandTable::applyTip(const Command& command, QAction& action, const QStri
     if (!reason.isEmpty()) tip += '\n' + reason;
     if (tip != action.toolTip()) action.setToolTip(tip);
     action.setStatusTip(command.tip);
+}
+
+QString CommandTable::settingFor(const QString& id) const
+{
+    return QStringLiteral("shortcuts/%1/%2")
+        .arg(QLatin1String(kKeyPresetNames[static_cast<std::size_t>(m_preset)]), id);
+}
+
+QString CommandTable::keysOf(const Command& command) const
+{
+    return QSettings().value(settingFor(command.id), command.keys[static_cast<std::size_t>(m_preset)]).toString();
+}
+
+bool CommandTable::hasOwnKeys(const QString& id) const { return QSettings().contains(settingFor(id)); }
+
+void CommandTable::setOwnKeys(const QString& id, const std::optional<QString>& keys)
+{
+    if (keys)
+        QSettings().setValue(settingFor(id), *keys);
+    else
+        QSettings().remove(settingFor(id));
+    for (const auto& command : m_commands)
+        if (command->id == id) applyKeys(*command, *m_actions.at(id));
+}
+
+void CommandTable::resetOwnKeys()
+{
+    QSettings().remove(settingFor({}).chopped(1));
+    setPreset(m_preset);
+}
+
+QStringList CommandTable::usersOf(const QString& keys, const QString& exceptId) const
+{
+    const QList<QKeySequence> wanted = sequences(keys);
+    QStringList users;
+    for (const auto& command : m_commands) {
+        if (command->id == exceptId) continue;
+        const QList<QKeySequence> own = sequences(keysOf(*command));
+        if (std::any_of(own.begin(), own.end(), [&](const QKeySequence& key) { return wanted.contains(key); }))
+            users << command->text;
+    }
+    return users;
 }
 
 void CommandTable::setPreset(KeyPreset preset)

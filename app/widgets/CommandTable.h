@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tendon::editor {
@@ -58,9 +59,18 @@ public:
     [[nodiscard]] QStringList named(const QString& idOrText) const;
     void run(const QString& id);
 
+    /// The keys of a command with the present preset: the user's own, else the preset's.
+    [[nodiscard]] QString keysOf(const Command& command) const;
+    [[nodiscard]] bool hasOwnKeys(const QString& id) const;
+    /// Gives a command keys of its own with the present preset ("" = none); null: those of the preset again.
+    void setOwnKeys(const QString& id, const std::optional<QString>& keys);
+    void resetOwnKeys(); ///< of the present preset
+    /// The other commands that one of the keys runs with the present preset, by their words.
+    [[nodiscard]] QStringList usersOf(const QString& keys, const QString& exceptId) const;
+
     void setPreset(KeyPreset preset);
     [[nodiscard]] KeyPreset preset() const { return m_preset; }
-    /// "S: Key all, Save" for each key that a preset gives to two commands.
+    /// "S: Key all, Save" for each key that a preset gives to two commands. Keys of the user's own do not count.
     [[nodiscard]] QStringList conflicts(KeyPreset preset) const;
 
     /// Updates the actions: which commands can run, and which switches are on.
@@ -79,6 +89,8 @@ private:
     QWidget* m_window;
     std::vector<std::unique_ptr<Command>> m_commands;
     std::map<QString, QAction*> m_actions;
+    [[nodiscard]] QString settingFor(const QString& id) const; ///< where its own keys are kept
+
     KeyPreset m_preset = KeyPreset::Maya;
 };
 

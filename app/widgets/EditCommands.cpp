@@ -1,9 +1,14 @@
+#include "app/widgets/Icons.h"
 #include "app/widgets/MainWindow.h"
+#include "app/widgets/PreferencesDialog.h"
+#include "app/widgets/UndoHistoryDialog.h"
 #include "core/scene/Check.h"
 
+#include <QCursor>
 #include <QInputDialog>
 #include <QJsonArray>
 #include <QLineEdit>
+#include <QMenu>
 
 #include <algorithm>
 
@@ -51,6 +56,52 @@ void walk(Editor& editor, bool up)
     if (child != scene.joints->end()) editor.selection().select(SelectionItem::of(child->id));
 }
 
+void openPreferences(MainWindow& window, bool showsKeys)
+{
+    auto* dialog = new PreferencesDialog(window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (showsKeys) dialog->showKeys();
+    dialog->open();
+}
+
+/// As one step.
+void deleteSelected(Editor* editor)
+{
+    EditorDocument* document = &editor->document();
+    std::vector<QJsonObject> operations;
+    std::vector<SelectionItem> points;
+    for (const SelectionItem& item : editor->selection().items()) {
+        const QString name = nameOfObject(*document, item.object);
+        if (item.kind == SelectionItem::Kind::Handle) operations.push_back({{"op", "removeHandle"}, {"name", name}});
+        if (item.kind == SelectionItem::Kind::Pole)
+            operations.push_back({{"op", "setHandle"}, {"name", name}, {"pole", QJsonValue::Null}});
+        const QJsonArray none{0, 0, 0};
+        if (item.kind == SelectionItem::Kind::Effector)
+            operations.push_back({{"op", "setHandle"}, {"name", name}, {"offset", none}});
+        if (item.kind == SelectionItem::Kind::CurvePoint) points.push_back(item);
+        if (item.kind != SelectionItem::Kind::Joint) continue;
+        // A joint below another selected joint is deleted with it.
+        const bool goesAlong = std::any_of(editor->selection().items().begin(), editor->selection().items().end(),
+                                           [&](const SelectionItem& other) {
+                                               return other.kind == SelectionItem::Kind::Joint &&
+                                                      isAncestor(document->scene(), other.joint(), item.joint());
+                                           });
+        if (!goesAlong) operations.push_back({{"op", "removeJoint"}, {"joint", name}});
+    }
+    // From the last point on, so that the numbers of those before stay.
+    std::sort(points.begin(), points.end(),
+              [](const SelectionItem& a, const SelectionItem& b) { return a.index > b.index; });
+    for (const SelectionItem& point : points)
+        operations.push_back(
+            {{"op", "removeCurvePoint"}, {"handle", nameOfObject(*document, point.object)}, {"index", point.index}});
+    // A neighbour is selected then, so that Delete again does not delete the handle.
+    if (document->applyAsOne(operations) && !points.empty()) {
+        const SelectionItem& first = points.back();
+        const int last = document->scene().find(first.handle())->curvePoints - 1;
+        editor->selection().select(SelectionItem::curvePointOf(first.handle(), std::min(first.index, last)));
+    }
+}
+
 } // namespace
 
 void addEditCommands(MainWindow& window)
@@ -85,6 +136,18 @@ void addEditCommands(MainWindow& window)
                .run = [document] { document->redo(); },
                .whyNot = [document] { return !document->canRedo() ? Command::tr("Nothing to redo") : QString(); },
                .object = [document] { return QString::fromStdString(document->history().redoText()); }});
+    table.add({.id = "edit.history",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Undo history…"),
+               .tip = Command::tr("List the steps that can be undone and redone, and go to one of them"),
+               .icon = "undo",
+               .keys = same("Ctrl+Alt+Z"),
+               .run = [document, w = &window] {
+                   auto* dialog = w->findChild<UndoHistoryDialog*>();
+                   if (dialog == nullptr) dialog = new UndoHistoryDialog(*document, w);
+                   dialog->show();
+                   dialog->activateWindow();
+               }});
     table.add({.id = "edit.copyPose",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Copy pose"),
@@ -113,12 +176,12 @@ void addEditCommands(MainWindow& window)
     table.add({.id = "edit.pasteMirrored",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Paste mirrored pose"),
-               .tip = Command::tr("Paste the copied pose with left and right swapped"),
+               .tip = Command::tr("Paste the copied pose with left and right swapped, about the root"),
                .icon = "paste-mirror",
                .keys = same("Ctrl+Shift+V"),
                .run =
                    [document] {
-                       (void)document->apply({{"op", "pastePose"}, {"mirror", "x"}});
+                       (void)document->apply({{"op", "pastePose"}, {"mirror", "x"}, {"about", "root"}});
                    },
                .whyNot = hasPose});
     table.add({.id = "edit.rename",
@@ -143,44 +206,26 @@ void addEditCommands(MainWindow& window)
                .tip = Command::tr("Delete the selected handles, poles, points of curves and joints; reset effectors"),
                .icon = "trash",
                .keys = same("Delete"),
+               .run = [editor] { deleteSelected(editor); },
+               .whyNot = needsSelection});
+    table.add({.id = "edit.deleteAsk",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Delete after asking"),
+               .tip = Command::tr("Ask, then delete what is selected"),
+               .icon = "trash",
+               .keys = {"", "X", ""},
                .run =
-                   [editor, document] {
-                       std::vector<QJsonObject> operations;
-                       std::vector<SelectionItem> points;
-                       for (const SelectionItem& item : editor->selection().items()) {
-                           const QString name = nameOfObject(*document, item.object);
-                           if (item.kind == SelectionItem::Kind::Handle)
-                               operations.push_back({{"op", "removeHandle"}, {"name", name}});
-                           if (item.kind == SelectionItem::Kind::Pole)
-                               operations.push_back({{"op", "setHandle"}, {"name", name}, {"pole", QJsonValue::Null}});
-                           const QJsonArray none{0, 0, 0};
-                           if (item.kind == SelectionItem::Kind::Effector)
-                               operations.push_back({{"op", "setHandle"}, {"name", name}, {"offset", none}});
-                           if (item.kind == SelectionItem::Kind::CurvePoint) points.push_back(item);
-                           if (item.kind != SelectionItem::Kind::Joint) continue;
-                           // A joint below another selected joint is deleted with it.
-                           const bool goesAlong = std::any_of(
-                               editor->selection().items().begin(), editor->selection().items().end(),
-                               [&](const SelectionItem& other) {
-                                   return other.kind == SelectionItem::Kind::Joint &&
-                                          isAncestor(document->scene(), other.joint(), item.joint());
-                               });
-                           if (!goesAlong) operations.push_back({{"op", "removeJoint"}, {"joint", name}});
-                       }
-                       // From the last point on, so that the numbers of those before stay.
-                       std::sort(points.begin(), points.end(),
-                                 [](const SelectionItem& a, const SelectionItem& b) { return a.index > b.index; });
-                       for (const SelectionItem& point : points)
-                           operations.push_back({{"op", "removeCurvePoint"},
-                                                 {"handle", nameOfObject(*document, point.object)},
-                                                 {"index", point.index}});
-                       // A neighbour is selected then, so that Delete again does not delete the handle.
-                       if (document->applyAsOne(operations) && !points.empty()) {
-                           const SelectionItem& first = points.back();
-                           const int last = document->scene().find(first.handle())->curvePoints - 1;
-                           editor->selection().select(
-                               SelectionItem::curvePointOf(first.handle(), std::min(first.index, last)));
-                       }
+                   [editor, w = &window] {
+                       QMenu menu(w);
+                       menu.setObjectName(QStringLiteral("deleteMenu"));
+                       const auto count = static_cast<int>(editor->selection().items().size());
+                       QAction* yes = menu.addAction(
+                           icon(QStringLiteral("trash")),
+                           count == 1 ? Command::tr("Delete %1")
+                                            .arg(nameOfObject(editor->document(), editor->selection().active().object))
+                                      : Command::tr("Delete %n objects", nullptr, count));
+                       menu.setActiveAction(yes); // Return deletes, Esc does not
+                       if (menu.exec(QCursor::pos()) == yes) deleteSelected(editor);
                    },
                .whyNot = needsSelection});
     table.add({.id = "edit.selectHandles",
@@ -202,6 +247,19 @@ void addEditCommands(MainWindow& window)
                .tip = Command::tr("Clear the selection"),
                .keys = same("Ctrl+Shift+A"),
                .run = [editor] { editor->selection().clear(); }});
+    table.add({.id = "edit.preferences",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Preferences…"),
+               .tip = Command::tr("Set units, theme, scale, keys, autosave, backups, undo and playback"),
+               .icon = "settings",
+               .keys = same("Ctrl+,"),
+               .run = [w = &window] { openPreferences(*w, false); },
+               .beginsGroup = true});
+    table.add({.id = "edit.shortcuts",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Keyboard shortcuts…"),
+               .tip = Command::tr("Show all commands with their keys, and change them"),
+               .run = [w = &window] { openPreferences(*w, true); }});
     table.add({.id = "edit.parent",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Select parent"),

@@ -139,7 +139,7 @@ void ExportDialog::addClips(QVBoxLayout& column, const Scene& scene, ClipId clip
     m_rate->addItem(tr("The project's, %1 fps").arg(scene.fps.perSecond(), 0, 'g', 5), 0.0);
     for (const double rate : {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0}) m_rate->addItem(tr("%1 fps").arg(rate), rate);
     addRow(&column, tr("Rate"), {m_rate}, fieldHelp("export", "fps"));
-    m_only = new QCheckBox(tr("Leave out the model's other animations"));
+    m_only = new QCheckBox(tr("Leave out the other animations of the model"));
     m_only->setObjectName(QStringLiteral("export.only"));
     m_only->setToolTip(fieldHelp("export", "only"));
     auto* row = new QHBoxLayout;

@@ -52,7 +52,7 @@ ExportReportDialog::ExportReportDialog(const QString& file, const ExportOutcome&
                             : read.cappingError > ReadBack::kVertexTolerance * read.radius
                                 ? tr("Written and read back: the file matches the scene, but for capped influences")
                                 : tr("Written and read back: the file matches the scene");
-    const QString what = tr("%1, %2, %3 samples read back by %4")
+    const QString what = tr("%1 · %2 · %3 samples, read back with %4")
                              .arg(name, QLocale().formattedDataSize(outcome.report.bytes),
                                   QString::number(read.samples.size()), QString::fromStdString(read.reader));
     addVerdict(*column, read.isWithin(), verdict, what);

@@ -5,6 +5,7 @@
 #include "app/widgets/ExportReportDialog.h"
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/ImportDialog.h"
+#include "app/widgets/Preferences.h"
 #include "core/document/ExportJob.h"
 #include "core/document/MakeOperation.h"
 #include "core/document/Operation.h"
@@ -45,6 +46,14 @@ QString usualFolder()
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     return QFileInfo(documents).isDir() ? documents : QDir::homePath();
 }
+
+/// Where the user has last opened or saved something.
+QString lastFolder()
+{
+    const QString folder = QSettings().value("folder").toString();
+    return QFileInfo(folder).isDir() ? folder : usualFolder();
+}
+void noteFolder(const QString& file) { QSettings().setValue("folder", QFileInfo(file).absolutePath()); }
 
 QString recoveryFolder()
 {
@@ -127,12 +136,15 @@ bool FileActions::mayStop()
 
 void FileActions::newProject()
 {
-    if (mayLeave()) m_editor.document().clear();
+    if (!mayLeave()) return;
+    Project project;
+    project.scene.fps = preferences::frameRate();
+    m_editor.document().adopt(std::move(project), {}, tr("Untitled"));
 }
 
 void FileActions::open()
 {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open"), {}, openFilters());
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open"), lastFolder(), openFilters());
     if (!path.isEmpty()) openFile(path);
 }
 
@@ -209,6 +221,7 @@ void FileActions::setPictureSource(std::function<QImage(QSize)> grab)
 
 void FileActions::noteRecent(const QString& entry)
 {
+    if (!RecentFiles::isSample(entry)) noteFolder(entry);
     RecentFiles::add(entry);
     m_recent = entry;
     if (!m_grab) return;
@@ -255,8 +268,9 @@ bool FileActions::write(const QString& path)
 
 bool FileActions::saveAs()
 {
-    const QString usual = m_editor.document().path().empty() ? m_editor.document().title() + ".tendon"
-                                                             : QString::fromStdString(m_editor.document().path());
+    const QString usual = m_editor.document().path().empty()
+                              ? QDir(lastFolder()).filePath(m_editor.document().title() + ".tendon")
+                              : QString::fromStdString(m_editor.document().path());
     QString path = QFileDialog::getSaveFileName(m_window, tr("Save project"), usual, tr(kProjects));
     if (path.isEmpty()) return false;
     if (!isProject(path)) path += ".tendon";
@@ -357,12 +371,13 @@ void FileActions::setBackupCount(int count) { QSettings().setValue("backups", co
 
 void FileActions::import()
 {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import model"), {}, modelFilters());
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import model"), lastFolder(), modelFilters());
     if (!path.isEmpty()) importFile(path);
 }
 
 void FileActions::importFile(const QString& path)
 {
+    noteFolder(path);
     const QString file = QFileInfo(path).absoluteFilePath();
     const auto result = std::make_shared<std::optional<Result<ImportedModel>>>();
     run(
@@ -447,7 +462,7 @@ void FileActions::exportAnimation()
     const QString base = document.path().empty()
                              ? document.title()
                              : QFileInfo(QString::fromStdString(document.path())).completeBaseName();
-    const QString folder = document.path().empty() ? usualFolder()
+    const QString folder = document.path().empty() ? lastFolder()
                                                    : QFileInfo(QString::fromStdString(document.path())).path();
     auto* dialog = new ExportDialog(folder + '/' + base, document.scene(), document.clip()->id, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

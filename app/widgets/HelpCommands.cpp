@@ -1,3 +1,4 @@
+#include "app/widgets/AboutDialog.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/ManualDialog.h"
 
@@ -47,6 +48,18 @@ void addHelpCommands(MainWindow& window)
                .text = Command::tr("Tour"),
                .tip = Command::tr("Take a two-minute tour with the mannequin"),
                .run = [w] { w->showTour(); }});
+    table.add({.id = "help.about",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("About Tendon"),
+               .tip = Command::tr("Show the version, the licence and what Tendon is built on"),
+               .icon = "tendon",
+               .run =
+                   [w] {
+                       auto* dialog = new AboutDialog(w->editor().document().solvers(), w);
+                       dialog->setAttribute(Qt::WA_DeleteOnClose);
+                       dialog->open();
+                   },
+               .beginsGroup = true});
 }
 
 } // namespace tendon::editor

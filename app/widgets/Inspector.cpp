@@ -145,6 +145,7 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     connect(&editor.document(), &EditorDocument::replaced, this, &Inspector::follow);
     connect(&editor, &Editor::frameReady, this, &Inspector::refreshSoon);
     connect(&Theme::instance(), &Theme::changed, this, &Inspector::follow);
+    connect(m_channels, &ChannelsPanel::graphWanted, this, &Inspector::graphWanted);
     connect(m_joint, &JointPanel::walked, this, &Inspector::walkTo);
     connect(m_handle, &HandlePanel::walked, this, &Inspector::walkTo);
     follow();

@@ -20,6 +20,9 @@ class Inspector : public QScrollArea
 public:
     explicit Inspector(Editor& editor, QWidget* parent = nullptr);
 
+signals:
+    void graphWanted(tendon::ChannelId channel, int component); ///< of one of the numbers
+
 private:
     void follow();  ///< the selection or the structure changed
     void refresh(); ///< values changed

@@ -6,7 +6,10 @@
 #include "app/widgets/CommandSearch.h"
 #include "app/widgets/FileActions.h"
 #include "app/widgets/FirstRunOverlay.h"
+#include "app/widgets/HandleDefaults.h"
+#include "app/widgets/LiveScale.h"
 #include "app/widgets/LogPanel.h"
+#include "app/widgets/Preferences.h"
 #include "app/widgets/RigNames.h"
 #include "app/widgets/StatusStrip.h"
 #include "app/widgets/TransportBar.h"
@@ -26,6 +29,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -90,9 +94,13 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
     setKeyPreset(static_cast<KeyPreset>(std::clamp(preset, 0, 2)));
     resize(1600, 1000);
     m_firstLayout = saveState(kLayoutVersion);
+    constexpr double kShare = 0.9; // of the screen, the first time
+    const QSize room = QGuiApplication::primaryScreen()->availableGeometry().size();
+    resize((QSizeF(room) * kShare).toSize());
     restoreGeometry(settings.value("window/geometry").toByteArray());
     restoreState(settings.value("window/layout").toByteArray(), kLayoutVersion);
     m_panelHeight = std::clamp(settings.value("window/panelHeight", 0).toInt(), 0, 4000);
+    preferences::apply(*this);
     refresh();
 }
 
@@ -106,6 +114,7 @@ void MainWindow::followEditor()
     connect(&document, &EditorDocument::replaced, this, [this] {
         refreshSoon();
         m_isFramePending = true;
+        preferences::applyUndoSteps(*this); // each document has a history of its own
     });
     connect(&m_editor, &Editor::frameReady, this, [this](const FramePtr& frame) {
         if (!m_isFramePending || frame->revision != m_editor.document().revision())
@@ -227,7 +236,20 @@ void MainWindow::setKeyPreset(KeyPreset preset)
 
 void MainWindow::setTheme(Theme::Kind kind, double scale)
 {
+    const double former = Theme::instance().scale();
+    QList<QDockWidget*> docks;
+    QList<int> widths, heights;
+    for (QDockWidget* dock : findChildren<QDockWidget*>()) {
+        docks << dock;
+        widths << qRound(dock->width() * scale / former);
+        heights << qRound(dock->height() * scale / former);
+    }
+    scaleWidgets(former, scale);
     Theme::instance().set(kind, scale);
+    if (scale != former) {
+        resizeDocks(docks, widths, Qt::Horizontal);
+        resizeDocks(docks, heights, Qt::Vertical);
+    }
     QSettings().setValue("theme", kind == Theme::Kind::Dark ? "dark" : "light");
     QSettings().setValue("scale", scale);
     refresh();
@@ -237,6 +259,7 @@ void MainWindow::resetLayout()
 {
     restoreState(m_firstLayout, kLayoutVersion);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) dock->show();
+    layOutDocks();
 }
 
 void MainWindow::openSearch() { m_search->open(); }
@@ -287,12 +310,34 @@ QString MainWindow::hint() const
 QList<QAction*> MainWindow::objectActions() const
 {
     QList<QAction*> actions;
-    for (const char* id :
-         {"key.set",   "key.delete",    "edit.copyPose",      "edit.pastePose",       "edit.pasteMirrored",
-          "rig.reset", "create.handle", "create.pole",        "create.curvePoint",    "rig.switch",
-          "rig.pin",   "rig.effector",  "rig.terminator",     "create.joint",         "create.dummy",
-          "rig.link",  "rig.unlink",    "rig.copyParameters", "rig.mirrorParameters", "view.frameSelected",
-          "view.hide", "view.isolate",  "view.lock",          "edit.rename",          "edit.delete"})
+    for (const char* id : {"key.set",
+                           "key.delete",
+                           "edit.copyPose",
+                           "edit.pastePose",
+                           "edit.pasteMirrored",
+                           "rig.reset",
+                           "create.handle",
+                           "create.pole",
+                           "create.curvePoint",
+                           "rig.switch",
+                           "rig.pin",
+                           "rig.effector",
+                           "rig.terminator",
+                           "create.joint",
+                           "create.dummy",
+                           "rig.link",
+                           "rig.unlink",
+                           "rig.copyJoint",
+                           "rig.pasteJoint",
+                           "rig.pasteJointMirrored",
+                           "rig.copyParameters",
+                           "rig.mirrorParameters",
+                           "view.frameSelected",
+                           "view.hide",
+                           "view.isolate",
+                           "view.lock",
+                           "edit.rename",
+                           "edit.delete"})
         actions << m_commands.action(QLatin1StringView(id));
     return actions;
 }
@@ -309,10 +354,9 @@ void MainWindow::makeHandle(JointId start, JointId end) { addHandle(std::exchang
 void MainWindow::addHandle(const QString& solver, JointId start, JointId end)
 {
     EditorDocument& document = m_editor.document();
-    const auto name = [&](JointId joint) { return QString::fromStdString(nameOf(document.scene(), joint.value)); };
-    const QString handle = freeName(document.scene(), name(end) + " IK");
-    QJsonObject operation{{"op", "addHandle"}, {"name", handle}, {"start", name(start)}, {"end", name(end)}};
-    if (!solver.isEmpty()) operation.insert("solver", solver);
+    const QString handle = freeName(document.scene(), QString::fromStdString(nameOf(document.scene(), end.value)) +
+                                                          QStringLiteral(" IK"));
+    const QJsonObject operation = handleOperation(document.scene(), document.solvers(), handle, solver, start, end);
     // A long chain takes time: the handle may come after this returns.
     (void)document.work().apply(operation, document.services(), [w = QPointer(this), handle](const Result<void>& done) {
         if (!done || w == nullptr) return;

@@ -88,6 +88,7 @@ private:
     QWidget* buildBottom(); ///< the panel of the chosen tab, and below it what always stays where it is
     void showPanel(int tab);
     void markLogTab(bool hasErrors);
+    void layOutDocks();                                  ///< gives them the sizes that they have at first
     [[nodiscard]] QList<QAction*> objectActions() const; ///< for the context menus of joints and handles
     void followEditor();
     /// "recover", "discard" or "later". `other`: the file that is then not opened here; "" = none.

@@ -6,6 +6,7 @@
 #include "app/widgets/FileActions.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
+#include "app/widgets/JointPanel.h"
 #include "app/widgets/LogPanel.h"
 #include "app/widgets/NamedMenus.h"
 #include "app/widgets/Outliner.h"
@@ -18,6 +19,7 @@
 #include "app/widgets/dope/DopeSheet.h"
 #include "app/widgets/graph/GraphCommands.h"
 #include "app/widgets/graph/GraphPanel.h"
+#include "app/widgets/graph/GraphView.h"
 #include "app/widgets/time/TimeView.h"
 #include "app/widgets/time/ZoomBar.h"
 
@@ -159,10 +161,8 @@ void MainWindow::buildMenus()
     fillBackupMenu(*backups);
     for (QMenu* menu : {recent, backups})
         menus.at({Command::tr("File")})->insertMenu(m_commands.action(QStringLiteral("file.import")), menu);
-    for (QDockWidget* dock : findChildren<QDockWidget*>()) {
-        QAction* action = dock->toggleViewAction();
-        menus.at({Command::tr("Window")})->addAction(action);
-    }
+    for (const QDockWidget* dock : findChildren<QDockWidget*>())
+        connect(dock, &QDockWidget::visibilityChanged, this, &MainWindow::refreshSoon);
 
     auto* logo = new QLabel;
     logo->setContentsMargins(Theme::instance().px(10), 0, Theme::instance().px(4), 0);
@@ -315,17 +315,26 @@ void MainWindow::buildDocks()
     auto* outliner = new Outliner(m_editor);
     for (QAction* action : objectActions()) outliner->addAction(action);
     outliner->setMinimumWidth(theme.size("dock.outliner-min"));
-    QDockWidget* left = dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
+    dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
     auto* inspector = new Inspector(m_editor);
     inspector->setMinimumWidth(theme.size("dock.inspector-min"));
-    QDockWidget* right = dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
+    connect(inspector, &Inspector::graphWanted, this, [this](ChannelId channel, int component) {
+        showBottom(BottomTab::Graph);
+        m_graph->state().setActive({CurveId{channel, component}});
+        m_graph->view().frameAll();
+    });
+    auto* joint = inspector->findChild<JointPanel*>();
+    joint->setContextMenuPolicy(Qt::ActionsContextMenu);
+    for (const char* id : {"rig.copyJoint", "rig.pasteJoint", "rig.pasteJointMirrored", "rig.guessLimits"})
+        joint->addAction(m_commands.action(QLatin1StringView(id)));
+    dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
 
     QDockWidget* time = dock("dock.time", tr("Bottom panel"), buildBottom(), Qt::BottomDockWidgetArea);
     time->setTitleBarWidget(new QFrame); // of no height; that of a QWidget is -1
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, &MainWindow::showPanel);
     connect(&Theme::instance(), &Theme::changed, this, [this] { showPanel(m_transport->tabs()->currentIndex()); });
     showPanel(static_cast<int>(BottomTab::Timeline));
-    resizeDocks({left, right}, {theme.size("dock.outliner"), theme.size("dock.inspector")}, Qt::Horizontal);
+    layOutDocks();
 }
 
 QWidget* MainWindow::buildBottom()
@@ -403,6 +412,15 @@ void MainWindow::showPanel(int index)
     constexpr double kShare = 0.36; // of the window, the first time
     const int panel = m_panelHeight != 0 ? m_panelHeight : static_cast<int>(kShare * height());
     resizeDocks({dock}, {panel + dock->widget()->sizeHint().height() - m_bottom->sizeHint().height()}, Qt::Vertical);
+}
+
+void MainWindow::layOutDocks()
+{
+    const Theme& theme = Theme::instance();
+    const auto dock = [this](const char* name) { return findChild<QDockWidget*>(QLatin1StringView(name)); };
+    resizeDocks({dock("dock.outliner"), dock("dock.inspector")},
+                {theme.size("dock.outliner"), theme.size("dock.inspector")}, Qt::Horizontal);
+    showPanel(m_transport->tabs()->currentIndex());
 }
 
 } // namespace tendon::editor

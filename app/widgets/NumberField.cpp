@@ -1,5 +1,6 @@
 #include "app/widgets/NumberField.h"
 
+#include "app/editor/LengthUnit.h"
 #include "app/editor/Theme.h"
 
 #include <QAccessible>
@@ -80,6 +81,32 @@ NumberField::NumberField(Format format, QWidget* parent) : QWidget(parent), m_fo
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_Hover);
     connect(&Theme::instance(), &Theme::changed, this, [this] { updateGeometry(); });
+    connect(&LengthUnits::instance(), &LengthUnits::changed, this, qOverload<>(&QWidget::update));
+}
+
+bool NumberField::isLength() const
+{
+    const QStringView unit = QStringView(m_format.unit).trimmed();
+    return unit == QLatin1String("cm") || unit.startsWith(QLatin1String("cm/"));
+}
+
+double NumberField::shownPerUnit() const { return isLength() ? LengthUnits::instance().perCentimetre() : 1; }
+
+int NumberField::decimals() const
+{
+    return m_format.decimals + (isLength() ? LengthUnits::instance().shown().extraDecimals : 0);
+}
+
+QString NumberField::shownUnit() const
+{
+    QString unit = m_format.unit;
+    return isLength() ? unit.replace(QLatin1String("cm"), QLatin1String(LengthUnits::instance().shown().name)) : unit;
+}
+
+std::optional<double> NumberField::parsed(const QString& text, double present) const
+{
+    const auto shown = parse(text, present * shownPerUnit(), shownUnit().trimmed());
+    return shown ? std::optional(*shown / shownPerUnit()) : std::nullopt;
 }
 
 QSize NumberField::sizeHint() const { return {Theme::instance().px(72), Theme::instance().size("height.field")}; }
@@ -126,11 +153,12 @@ void NumberField::setInForce(bool isInForce)
     update();
 }
 
-QString NumberField::text() const { return m_isMixed ? mixedText() : textWith(m_format.decimals); }
+QString NumberField::text() const { return m_isMixed ? mixedText() : textWith(decimals()); }
 
 QString NumberField::textWith(int decimals) const
 {
-    const double rounded = std::abs(m_value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : m_value; // no "-0.0"
+    const double value = m_value * shownPerUnit();
+    const double rounded = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value; // no "-0.0"
     return QString::number(rounded, 'f', decimals);
 }
 
@@ -145,7 +173,7 @@ NumberField::Shown NumberField::shown() const
     shown.hasAxis = !m_format.axis.isNull() && width() >= theme.px(50) && pad + theme.px(10) + least <= shown.right;
     shown.left = pad + (shown.hasAxis ? theme.px(10) : 0);
     const int gap = m_format.unit == QStringLiteral("°") ? theme.px(2) : theme.px(4);
-    const int unit = m_format.unit.isEmpty() ? 0 : metrics.horizontalAdvance(m_format.unit) + gap;
+    const int unit = m_format.unit.isEmpty() ? 0 : metrics.horizontalAdvance(shownUnit()) + gap;
     const auto fits = [&](const QString& number) {
         return shown.left + metrics.horizontalAdvance(number) <= shown.right;
     };
@@ -153,8 +181,8 @@ NumberField::Shown NumberField::shown() const
                     shown.left + metrics.horizontalAdvance(text()) <= shown.right - unit;
     if (shown.hasUnit) shown.right -= unit;
     shown.number = text();
-    for (int decimals = m_format.decimals - 1; !m_isMixed && decimals >= 0 && !fits(shown.number); --decimals)
-        shown.number = textWith(decimals);
+    for (int fewer = decimals() - 1; !m_isMixed && fewer >= 0 && !fits(shown.number); --fewer)
+        shown.number = textWith(fewer);
     if (!fits(shown.number)) shown.number = metrics.elidedText(shown.number, Qt::ElideRight, shown.right - shown.left);
     return shown;
 }
@@ -227,7 +255,7 @@ void NumberField::paintEvent(QPaintEvent*)
     painter.setFont(theme.font(12));
     if (shown.hasUnit) {
         painter.setPen(theme.color(isEnabled() ? "text.hint" : "text.disabled"));
-        painter.drawText(QRect(0, 0, right, height()), Qt::AlignVCenter | Qt::AlignRight, m_format.unit);
+        painter.drawText(QRect(0, 0, right, height()), Qt::AlignVCenter | Qt::AlignRight, shownUnit());
     }
     painter.setPen(theme.color(!isEnabled() ? "text.disabled" : m_isInForce ? "text.primary" : "text.hint"));
     painter.drawText(QRect(shown.left, 0, shown.right - shown.left, height()), Qt::AlignVCenter | Qt::AlignRight,
@@ -257,7 +285,7 @@ void NumberField::mouseMoveEvent(QMouseEvent* event)
     if ((event->modifiers() & Qt::ControlModifier) && !m_isPreview) step *= 0.1;
     m_dragValue = std::clamp(m_dragValue + step * (event->pos().x() - m_lastX), m_format.minimum, m_format.maximum);
     m_lastX = event->pos().x();
-    const double grain = std::pow(10.0, -m_format.decimals);
+    const double grain = std::pow(10.0, -decimals()) / shownPerUnit();
     const double value = std::clamp(std::round(m_dragValue / grain) * grain, m_format.minimum, m_format.maximum);
     if (value == m_value && !m_isMixed) return;
     m_isMixed = false;
@@ -348,7 +376,8 @@ bool NumberField::event(QEvent* event)
         const bool isOurs = key->key() == Qt::Key_Escape
                                 ? (m_isDragging || m_edit != nullptr)
                                 : key->key() == Qt::Key_Up || key->key() == Qt::Key_Down ||
-                                      key->key() == Qt::Key_Return || key->matches(QKeySequence::SelectAll) ||
+                                      key->key() == Qt::Key_Return || key->key() == Qt::Key_F2 ||
+                                      key->matches(QKeySequence::SelectAll) ||
                                       (!key->text().isEmpty() &&
                                        QStringLiteral("0123456789.,-+*/").contains(key->text()[0]) &&
                                        key->modifiers() == Qt::NoModifier);
@@ -376,7 +405,10 @@ bool NumberField::eventFilter(QObject* watched, QEvent* event)
         }
         if (key == Qt::Key_Tab || key == Qt::Key_Backtab) { // from the field, as the line edit is last of the window
             endEdit(true);
-            if (m_edit == nullptr) focusNextPrevChild(key == Qt::Key_Tab);
+            if (m_edit != nullptr) return true; // what was typed is wrong
+            focusNextPrevChild(key == Qt::Key_Tab);
+            auto* next = qobject_cast<NumberField*>(window()->focusWidget());
+            if (next != nullptr && next != this) next->beginEdit(next->text(), true);
             return true;
         }
     }
@@ -393,7 +425,8 @@ QString NumberField::refusal(double value) const
     const double slack = 1e-9;
     if (value >= m_format.minimum - slack && value <= m_format.maximum + slack) return {};
     const auto bound = [&](double b) {
-        return QString::number(b, 'g', 6) + (m_format.unit.isEmpty() ? QString() : ' ' + m_format.unit);
+        return QString::number(b * shownPerUnit(), 'g', 6) +
+               (m_format.unit.isEmpty() ? QString() : ' ' + shownUnit().trimmed());
     };
     if (!std::isfinite(m_format.maximum)) return tr("Enter %1 or more").arg(bound(m_format.minimum));
     if (!std::isfinite(m_format.minimum)) return tr("Enter %1 or less").arg(bound(m_format.maximum));
@@ -430,7 +463,7 @@ void NumberField::endEdit(bool isKept)
     if (!edit->isModified()) isKept = false;                 // as it was opened, with fewer digits than the value has
     if (m_isMixed && edit->text().isEmpty()) isKept = false; // every object keeps its own value
     if (isKept) {
-        const auto value = parse(edit->text(), m_value, m_format.unit);
+        const auto value = parsed(edit->text(), m_value);
         const QString reason = !value ? tr("“%1” is not a number").arg(edit->text()) : refusal(*value);
         if (!reason.isEmpty()) {
             if (edit->hasFocus()) { // stays open, red, with the reason below; the old value stays
@@ -440,21 +473,43 @@ void NumberField::endEdit(bool isKept)
                 QToolTip::showText(mapToGlobal(QPoint(0, height())), reason, this);
                 return;
             }
-            isKept = false;
         } else if (*value != m_value || m_isMixed) {
-            NumberEdit::Change change;
-            if (isChange(edit->text()))
-                change = [this, typed = edit->text()](double present) {
-                    return clamped(*parse(typed, present, m_format.unit));
-                };
-            if (!m_isMixed || !change) m_value = *value;
-            m_isMixed = m_isMixed && change;
+            const QString text = edit->text();
             closeEdit();
-            emit entered({*value, change});
+            take(text, *value);
             return;
         }
     }
     closeEdit();
+}
+
+void NumberField::take(const QString& text, double value)
+{
+    NumberEdit::Change change;
+    if (isChange(text)) change = [this, text](double present) { return clamped(*parsed(text, present)); };
+    if (!m_isMixed || !change) m_value = value;
+    m_isMixed = m_isMixed && change;
+    update();
+    emit entered({value, change});
+}
+
+QString NumberField::fullText() const
+{
+    return QString::number(m_value * shownPerUnit(), 'g', 12) + (isLength() ? ' ' + shownUnit().trimmed() : QString());
+}
+
+bool NumberField::takes(const QString& text) const
+{
+    const auto value = parsed(text, m_value);
+    return value && refusal(*value).isEmpty();
+}
+
+bool NumberField::enterText(const QString& text)
+{
+    if (!takes(text)) return false;
+    const auto value = parsed(text, m_value);
+    if (*value != m_value || m_isMixed) take(text, *value);
+    return true;
 }
 
 void NumberField::closeEdit()

@@ -28,7 +28,10 @@ private:
 };
 
 /// A number that is typed, or dragged sideways: one step per pixel, ten with Shift, a tenth with Ctrl. Esc cancels a
-/// drag. Typed text may be a sum, have a unit, or change the present value: "12cm", "24+3", "*2", "+=5".
+/// drag. Typed text may be a sum, have a unit, or change the present value: "12cm", "24+3", "*2", "+=5". Tab goes on to
+/// the next field, and opens it if it is a number, too.
+///
+/// Lengths are held in centimetres and shown and typed in the unit of the user (LengthUnits).
 class NumberField : public QWidget
 {
     Q_OBJECT
@@ -38,7 +41,7 @@ public:
     struct Format
     {
         int decimals = 2;
-        QString unit = {}; ///< shown after the number: "cm", "°"
+        QString unit = {}; ///< of the value, and shown after the number: "cm", "°"; "cm" and " cm/s" are lengths
         double step = 0.1; ///< change per pixel of a drag
         double minimum = -std::numeric_limits<double>::infinity();
         double maximum = std::numeric_limits<double>::infinity();
@@ -53,13 +56,14 @@ public:
     [[nodiscard]] double value() const { return m_value; }
     /// Emits nothing; ignored while the user edits. `isMixed`: shows mixedText() instead of the value.
     void setValue(double value, bool isMixed = false);
-    [[nodiscard]] static QString mixedText() { return tr("mixed"); }
+    [[nodiscard]] static QString mixedText() { return QStringLiteral("\u2014"); } ///< a dash: several values
     void setDecimals(int decimals); ///< where the values now need more or fewer
     void setKeyed(Keyed keyed);
     void setInForce(bool isInForce);    ///< false = dimmed, still editable
     void enter(double value);           ///< as if typed; clamped to the bounds
     [[nodiscard]] QString text() const; ///< the number with its decimals, without the unit
     [[nodiscard]] const Format& format() const { return m_format; }
+    [[nodiscard]] QString shownUnit() const; ///< the user's, of a length
 
     /// What there is room for: the unit goes first, then decimals, then the letter of the axis.
     struct Shown
@@ -73,6 +77,11 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+    [[nodiscard]] QString fullText() const; ///< with all digits and the unit, as enterText() reads it
+    [[nodiscard]] bool isMixed() const { return m_isMixed; }
+    [[nodiscard]] bool takes(const QString& text) const; ///< enterText() would do something with it
+    /// Carries out typed text as if it had been entered. False: it is no number, or one that the field does not take.
+    bool enterText(const QString& text);
     /// Parses typed text into the field's unit. *, /, += and -= at the start apply to `current`. Empty = not a number.
     [[nodiscard]] static std::optional<double> parse(const QString& text, double current, const QString& unit);
     /// True if what parse() makes of the text depends on the current value.
@@ -98,6 +107,11 @@ protected:
 
 private:
     [[nodiscard]] QString textWith(int decimals) const;
+    [[nodiscard]] bool isLength() const;
+    [[nodiscard]] double shownPerUnit() const; ///< how many shown units one of the value's is
+    [[nodiscard]] int decimals() const;        ///< that are shown where there is room
+    [[nodiscard]] std::optional<double> parsed(const QString& text, double present) const; ///< in the value's unit
+    void take(const QString& text, double value);
     void beginEdit(const QString& text, bool selectsAll);
     void endEdit(bool isKept);
     void closeEdit();

@@ -22,7 +22,7 @@ public:
     }
     QString text(QAccessible::Text kind) const override
     {
-        const QString unit = m_field->format().unit;
+        const QString unit = m_field->shownUnit().trimmed();
         if (kind == QAccessible::Value) return unit.isEmpty() ? m_field->text() : m_field->text() + ' ' + unit;
         return QAccessibleWidget::text(kind);
     }

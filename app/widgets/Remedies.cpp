@@ -1,8 +1,10 @@
 #include "app/widgets/Remedies.h"
 
+#include "app/editor/FrameEvaluator.h"
 #include "app/editor/JsonValues.h"
 #include "app/widgets/HandleReasons.h"
 #include "app/widgets/StatusStrip.h"
+#include "core/document/Operation.h"
 #include "core/scene/Check.h"
 #include "core/solve/Settings.h"
 
@@ -44,6 +46,53 @@ Remedy timeRemedy(EditorDocument& document, double factor)
             [&document, factor] { stretchTime(document, factor); }};
 }
 
+/// What a handle and all others miss.
+struct Misses
+{
+    std::size_t count = 0;
+    double ofHandle = 0; ///< [m]; 0 of one that holds its pose
+};
+
+Misses missesOf(const Document& document, HandleId handle)
+{
+    FrameRequest request;
+    request.scene = std::make_shared<const Scene>(document.scene());
+    request.clip = document.edit.currentClip;
+    request.frame = document.edit.frame;
+    request.pending = document.edit.pending;
+    FrameEvaluator evaluator(*document.solvers);
+    const FramePtr frame = evaluator.evaluate(request);
+    Misses misses;
+    for (const HandleView& view : frame->handles) misses.count += view.isMissed ? 1 : 0;
+    if (const HandleView* view = frame->find(handle); view != nullptr && !view->result.isHeld)
+        misses.ofHandle = view->result.positionError;
+    return misses;
+}
+
+/// Carries out the first of the operations that brings the handle nearer to its goal without one more goal missed; each
+/// is tried on a copy before. None does: that is said, and nothing changes.
+void applyBest(Editor& editor, HandleId handle, const std::vector<QJsonObject>& ways)
+{
+    EditorDocument& document = editor.document();
+    document.gesture().end();
+    const Document base = document.copyForJob();
+    const Misses before = missesOf(base, handle);
+    constexpr double kNearer = 1e-4; // [m]
+    for (const QJsonObject& way : ways) {
+        Document tried = document.copyForJob();
+        if (!carryOut(tried, way)) continue;
+        const Misses after = missesOf(tried, handle);
+        if (after.count > before.count || after.ofHandle > before.ofHandle - kNearer) continue;
+        (void)document.apply(way);
+        return;
+    }
+    emit document.reported(
+        {{Severity::Warning,
+          StatusStrip::tr("nothing was changed: this would not bring it nearer, or other goals would be missed")
+              .toStdString(),
+          nameOf(document.scene(), handle.value), handle.value}});
+}
+
 } // namespace
 
 std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, const Handle& handle,
@@ -54,7 +103,7 @@ std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, co
     std::vector<Remedy> fixes;
     if (handle.hasCurve()) return fixes; // its points say where the chain goes, wherever its root is
     if (const Handle* rival = frame.scene->find(view.result.pullsAgainst)) { // which of the two is to give way
-        const auto set = [&document](const QString& which, const char* field, double value) {
+        const auto give = [&document](const QString& which, const char* field, double value) {
             return [&document, which, field, value] {
                 (void)document.apply({{"op", "setHandle"}, {"name", which}, {QLatin1StringView(field), value}});
             };
@@ -62,43 +111,54 @@ std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, co
         const QString other = QString::fromStdString(rival->name);
         fixes.push_back({StatusStrip::tr("Put %1 first").arg(name),
                          StatusStrip::tr("Give %1 a lower priority: %2 is met first").arg(other, name),
-                         set(other, "priority", rival->priority + 1)});
+                         give(other, "priority", rival->priority + 1)});
         fixes.push_back({StatusStrip::tr("Put %1 first").arg(other),
                          StatusStrip::tr("Give %1 a lower priority: %2 is met first").arg(name, other),
-                         set(name, "priority", handle.priority + 1)});
+                         give(name, "priority", handle.priority + 1)});
         constexpr double kMore = 10;
         fixes.push_back({StatusStrip::tr("Give %1 more weight").arg(name),
                          StatusStrip::tr("Multiply its weight by 10: %1 comes closer to its goal").arg(name),
-                         set(name, "weight", kMore * view.target.weight)});
+                         give(name, "weight", kMore * view.target.weight)});
         return fixes;
     }
+    const auto set = [name](const char* field, const QJsonValue& value) {
+        return QJsonObject{{"op", "setHandle"}, {"name", name}, {QLatin1StringView(field), value}};
+    };
+    const auto offer = [&](const QString& text, const QString& tip, std::vector<QJsonObject> ways) {
+        fixes.push_back(
+            {text, tip, [&editor, id = handle.id, ways = std::move(ways)] { applyBest(editor, id, ways); }});
+    };
     if (view.result.canStretch) {
         const double distance = (view.target.goal.position - *frame.chainOf(view).begin()).norm(),
                      reached = std::max(1e-6, distance - view.result.positionError);
-        const double stretch = std::ceil(std::max(handle.stretch, 1.02 * distance / reached) * 100) / 100;
-        fixes.push_back({StatusStrip::tr("Stretch"), StatusStrip::tr("Lengthen the bones until the goal is reached"),
-                         [&document, name, stretch] {
-                             (void)document.apply({{"op", "setHandle"}, {"name", name}, {"stretch", stretch}});
-                         }});
+        std::vector<QJsonObject> ways;
+        for (const double more : {1.0, 1.1, 1.3}) { // limits may keep the chain from going straight
+            const double stretch = std::max(handle.stretch, 1.02 * more * distance / reached);
+            ways.push_back(set("stretch", std::ceil(stretch * 100) / 100));
+        }
+        offer(StatusStrip::tr("Stretch"), StatusStrip::tr("Lengthen the bones until the goal is reached"),
+              std::move(ways));
     }
     if (view.result.canHold)
-        fixes.push_back({StatusStrip::tr("Hold pose"),
-                         StatusStrip::tr("Keep the last pose in which this handle reached its goal"),
-                         [&document, name] {
-                             (void)document.apply({{"op", "setHandle"}, {"name", name}, {"unreachable", "hold"}});
-                         }});
+        offer(StatusStrip::tr("Hold pose"), StatusStrip::tr("Keep the last pose in which this handle reached its goal"),
+              {set("unreachable", "hold")});
     if (view.isOnlyTurned(handle)) return fixes; // no move of the root turns the end
-    // Move the root by the missing distance.
+    // Move the root by the missing distance, or as far as no other goal is lost. A goal that goes along with the root
+    // would run away.
     JointIndex root = view.start;
     while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0)
         root = frame.rig->parent[static_cast<std::size_t>(root)];
+    const JointIndex carrier = frame.rig->index(handle.follow);
+    if (handle.isCarried() || (carrier >= 0 && frame.rig->isAtOrBelow(carrier, root))) return fixes;
     const QString rootName = QString::fromStdString(
         nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
-    fixes.push_back({StatusStrip::tr("Move root"),
-                     StatusStrip::tr("Move %1 towards the goal by the missing distance").arg(rootName),
-                     [&document, rootName, by = toJson(Vector3(view.target.goal.position - view.effector))] {
-                         (void)document.apply({{"op", "drag"}, {"joint", rootName}, {"by", by}});
-                     }});
+    std::vector<QJsonObject> ways;
+    for (const double share : {1.0, 0.75, 0.5, 0.35, 0.2, 0.1})
+        ways.push_back({{"op", "drag"},
+                        {"joint", rootName},
+                        {"by", toJson(Vector3(share * (view.target.goal.position - view.effector)))}});
+    offer(StatusStrip::tr("Move root"),
+          StatusStrip::tr("Move %1 towards the goal, as far as no other goal is lost").arg(rootName), std::move(ways));
     return fixes;
 }
 

@@ -394,6 +394,50 @@ void addRigCommands(MainWindow& window)
                        copyParameters(*editor, {{"mirror", "x"}});
                    },
                .whyNot = needsTwoJoints});
+    const auto copied = std::make_shared<JointId>();
+    const auto paste = [editor, document, copied](QJsonObject how) {
+        QJsonArray to;
+        for (const JointId joint : selectedJoints(*editor))
+            if (joint != *copied) to.append(nameIn(*document, joint.value));
+        how.insert("op", "copyJointParameters");
+        how.insert("from", nameIn(*document, copied->value));
+        how.insert("to", to);
+        (void)document->apply(how);
+    };
+    const auto whyNotPaste = [editor, document, copied]() -> UserText {
+        if (document->scene().find(*copied) == nullptr) return Command::tr("Copy joint parameters first");
+        const auto joints = selectedJoints(*editor);
+        const bool isOther = std::any_of(joints.begin(), joints.end(), [&](JointId id) { return id != *copied; });
+        return isOther ? UserText(QString()) : UserText(Command::tr("Select the joints to change first"));
+    };
+    table.add(
+        {.id = "rig.copyJoint",
+         .menu = {Command::tr("Rig")},
+         .text = Command::tr("Copy joint parameters"),
+         .tip = Command::tr("Copy the parameters of the last-selected joint: axes, limits, stiffness and the like"),
+         .icon = "copy",
+         .keys = {"Ctrl+Shift+C", "Ctrl+Shift+C", "Ctrl+Shift+C"},
+         .run = [editor, copied] { *copied = selectedJoints(*editor).back(); },
+         .whyNot = needsJoint,
+         .beginsGroup = true});
+    table.add({.id = "rig.pasteJoint",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Paste joint parameters"),
+               .tip = Command::tr("Give the copied joint parameters to the selected joints"),
+               .icon = "paste",
+               .keys = {"Ctrl+Alt+Shift+V", "Ctrl+Alt+Shift+V", "Ctrl+Alt+Shift+V"},
+               .run = [paste] { paste({}); },
+               .whyNot = whyNotPaste});
+    table.add({.id = "rig.pasteJointMirrored",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Paste joint parameters mirrored"),
+               .tip = Command::tr("Give the copied joint parameters to the selected joints, mirrored across X"),
+               .icon = "paste-mirror",
+               .run =
+                   [paste] {
+                       paste({{"mirror", "x"}});
+                   },
+               .whyNot = whyNotPaste});
     table.add({.id = "rig.guessLimits",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("Guess limits…"),

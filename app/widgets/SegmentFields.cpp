@@ -1,6 +1,7 @@
 #include "app/widgets/SegmentFields.h"
 
 #include "app/editor/JsonValues.h"
+#include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/OperationFields.h"
@@ -209,9 +210,8 @@ void SegmentFields::show(const std::vector<const Joint*>& joints)
     const Joint* end = boneEnd(m_editor.document().scene(), joint);
     QStringList results;
     if (end != nullptr)
-        results << tr("Length %1 cm, to %2")
-                       .arg(end->rest.translation.norm() * kCm, 0, 'f', 1)
-                       .arg(QString::fromStdString(end->name));
+        results << tr("Length %1, to %2")
+                       .arg(fieldLengthText(end->rest.translation.norm()), QString::fromStdString(end->name));
     if (segment.shape != Shape::None) results << tr("volume %1 L").arg(segment.volume() * 1000, 0, 'f', 2);
     m_result->setText(results.join(QStringLiteral(" · ")));
     m_result->setVisible(!results.isEmpty());

@@ -1,5 +1,6 @@
 #include "app/widgets/SolverPanel.h"
 
+#include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/OperationFields.h"
 #include "core/scene/Check.h"
@@ -131,10 +132,10 @@ void SolverPanel::greyUnused(const Handle& handle, const SolverInfo* info)
         const auto index = static_cast<std::size_t>(std::clamp(valueOf(handle, *other), 0.0, other->maximum));
         const bool isUsed = (other->values[index] == each.parameter.whenValue) != each.parameter.isWhenNot;
         const QString doc = QString::fromStdString(each.parameter.doc);
-        const QString help = isUsed ? doc
-                                    : tr("%1 is %2: without effect. %3")
-                                          .arg(QString::fromStdString(other->label),
-                                               QString::fromStdString(other->values[index]), doc);
+        const QString help = isUsed
+                                 ? doc
+                                 : tr("%1 is %2: without effect. %3")
+                                       .arg(QString::fromStdString(other->label), readable(other->values[index]), doc);
         each.label->setEnabled(isUsed);
         each.field->setEnabled(isUsed);
         each.label->setToolTip(help);
@@ -155,8 +156,7 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
         field = box;
     } else if (parameter.kind == SolverParameter::Kind::Enum) {
         QComboBox* box = choiceField(document, [make](const QString& value) { return make(value); });
-        for (const std::string& value : parameter.values)
-            box->addItem(QString::fromStdString(value), QString::fromStdString(value));
+        for (const std::string& value : parameter.values) box->addItem(readable(value), QString::fromStdString(value));
         m_values.add(box, [parameter](const Handle& h) {
             const auto index = static_cast<std::size_t>(std::clamp(valueOf(h, parameter), 0.0, parameter.maximum));
             return QString::fromStdString(parameter.values[index]);
@@ -218,19 +218,19 @@ void SolverPanel::refresh()
     else if (!view->target.isActive())
         m_stopped->setText(tr("Not solved: the chain is in FK"));
     else if (view->isSoft)
-        m_stopped->setText(tr("Soft reach holds the chain back: %1 mm short of the goal")
-                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(
+            tr("Soft reach holds the chain back: %1 short of the goal").arg(lengthText(view->result.positionError)));
     else if (view->showsFk)
-        m_stopped->setText(tr("Goal out of reach, and no earlier frame has a pose to hold: shows FK, %1 mm short")
-                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(tr("Goal out of reach, and no earlier frame has a pose to hold: shows FK, %1 short")
+                               .arg(lengthText(view->result.positionError)));
     else if (view->result.isHeld)
-        m_stopped->setText(tr("Goal out of reach: holds the last pose that reached it, %1 mm short")
-                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+        m_stopped->setText(tr("Goal out of reach: holds the last pose that reached it, %1 short")
+                               .arg(lengthText(view->result.positionError)));
     else
-        m_stopped->setText(tr("Result: %1 after %2 iterations, %3 mm off")
+        m_stopped->setText(tr("Result: %1 after %2 iterations, %3 from the goal")
                                .arg(QString::fromLatin1(statusName(view->result)))
                                .arg(view->result.iterations)
-                               .arg(view->result.positionError * 1000, 0, 'f', 2));
+                               .arg(lengthText(view->result.positionError)));
 }
 
 } // namespace tendon::editor

@@ -28,6 +28,7 @@ public:
         case PM_SmallIconSize:
             return Theme::instance().px(
                 widget != nullptr && widget->objectName() == QLatin1StringView("recentMenu") ? 48 : 16);
+        case PM_ButtonIconSize: return Theme::instance().px(16);
         case PM_ToolBarExtensionExtent: return Theme::instance().px(24);
         case PM_ToolBarIconSize: return Theme::instance().px(20);
         case PM_FocusFrameHMargin:

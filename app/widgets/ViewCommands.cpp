@@ -1,6 +1,8 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/MainWindow.h"
 
+#include <QDockWidget>
+
 namespace tendon::editor {
 
 /// The switches of the tab Compare; they open it, as they have no effect without it.
@@ -87,11 +89,47 @@ void addViewCommands(MainWindow& window)
     choose("view.select", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Select"),
            Command::tr("Select objects without moving them"), "select", {"Q", "", "Q"}, &ViewState::tool, Tool::Select);
     choose("view.move", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Move"),
-           Command::tr("Move selected items"), "move", {"W", "G", "W"}, &ViewState::tool, Tool::Move);
+           Command::tr("Move selected items"), "move", {"W", "", "W"}, &ViewState::tool, Tool::Move);
     choose("view.rotate", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Rotate"),
-           Command::tr("Rotate the selection"), "rotate", {"E", "R", "E"}, &ViewState::tool, Tool::Rotate);
+           Command::tr("Rotate the selection"), "rotate", {"E", "", "E"}, &ViewState::tool, Tool::Rotate);
     choose("view.scale", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Scale"),
-           Command::tr("Scale the selection"), "scale", {"R", "S", "R"}, &ViewState::tool, Tool::Scale);
+           Command::tr("Scale the selection"), "scale", {"R", "", "R"}, &ViewState::tool, Tool::Scale);
+    struct Transform
+    {
+        const char *id, *icon;
+        QString text, tip, key; ///< in Blender, where it needs no button of the mouse
+        Tool tool;
+    };
+    const Transform transforms[] = {
+        {"transform.move", "move", Command::tr("Move without a button"),
+         Command::tr("Move the selection with the mouse: X, Y or Z for an axis, again for its own, digits for a value; "
+                     "Return keeps it, Esc cancels"),
+         "G", Tool::Move},
+        {"transform.rotate", "rotate", Command::tr("Rotate without a button"),
+         Command::tr("Rotate the selection with the mouse: X, Y or Z for an axis, again for its own, digits for "
+                     "degrees; Return keeps it, Esc cancels"),
+         "R", Tool::Rotate},
+        {"transform.scale", "scale", Command::tr("Scale without a button"),
+         Command::tr("Scale the selected joints with the mouse: X, Y or Z for an axis, digits for a factor; Return "
+                     "keeps it, Esc cancels"),
+         "S", Tool::Scale}};
+    for (const Transform& each : transforms)
+        table.add({.id = each.id,
+                   .menu = {Command::tr("Edit"), Command::tr("Transform")},
+                   .text = each.text,
+                   .tip = each.tip,
+                   .icon = each.icon,
+                   .keys = {"", each.key, ""},
+                   .run =
+                       [w = &window, tool = each.tool] {
+                           if (!w->viewport().startModal || !w->viewport().startModal(tool))
+                               w->editor().view().edit([tool](ViewState& state) { state.tool = tool; });
+                       },
+                   .whyNot =
+                       [editor = &window.editor()] {
+                           return editor->selection().isEmpty() ? Command::tr("Select a joint or a handle first")
+                                                                : QString();
+                       }});
     choose("view.link", {Command::tr("View"), Command::tr("Tool")}, Command::tr("Link by dragging"),
            Command::tr("Drag a joint onto its new parent in the view; both stay in place"), "link",
            {"Ctrl+L", "Ctrl+L", "Ctrl+L"}, &ViewState::tool, Tool::Link);
@@ -230,7 +268,7 @@ void addViewCommands(MainWindow& window)
         table.add({.id = QStringLiteral("window.scale.%1").arg(percent),
                    .menu = {Command::tr("Window"), Command::tr("Scale")},
                    .text = QStringLiteral("%1 %").arg(percent),
-                   .tip = Command::tr("Scale the interface; some panels follow only after a restart"),
+                   .tip = Command::tr("Scale the interface"),
                    .run = [w, percent] { w->setTheme(Theme::instance().kind(), percent / 100.0); },
                    .isOn = [percent] { return qRound(Theme::instance().scale() * 100) == percent; }});
     for (int preset = 0; preset < 3; ++preset)
@@ -267,6 +305,19 @@ void addViewCommands(MainWindow& window)
                    .tip = each.tip,
                    .run = [w, tab = each.tab] { w->showBottom(tab); },
                    .beginsGroup = each.tab == BottomTab::Timeline});
+    const std::pair<const char*, QString> panels[] = {{"dock.outliner", Command::tr("Outliner")},
+                                                      {"dock.inspector", Command::tr("Inspector")},
+                                                      {"dock.time", Command::tr("Bottom panel")}};
+    for (const auto& [name, title] : panels) {
+        const auto find = [w, name = name] { return w->findChild<QDockWidget*>(QLatin1StringView(name)); };
+        table.add({.id = QStringLiteral("window.%1").arg(QLatin1StringView(name)),
+                   .menu = {Command::tr("Window")},
+                   .text = title,
+                   .tip = Command::tr("Show or hide the panel %1").arg(title),
+                   .run = [find] { find()->setVisible(!find()->isVisible()); },
+                   .isOn = [find] { return find() != nullptr && find()->isVisible(); },
+                   .beginsGroup = title == Command::tr("Outliner")});
+    }
     addCompareCommands(window);
 }
 

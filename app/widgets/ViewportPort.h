@@ -22,6 +22,8 @@ struct ViewportPort
     /// The next two clicks pick a chain; with a joint `selected`, the next one does. See MainWindow::makeHandle.
     std::function<void(JointId selected)> startChainPick = {};
     std::function<void(JointId joint)> pickChainJoint = {}; ///< as a click on the joint in the view
+    /// Moves, rotates or scales the selection with the mouse alone; false: nothing is selected that can be.
+    std::function<bool(Tool)> startModal = {};
     std::function<QImage(const Scene&, QSize pixels, double pixelRatio)> draw =
         {};                                         ///< another model, whole and in its rest pose
     std::function<void(const Scene&)> prepare = {}; ///< prepares a model for drawing before it is opened [any thread]

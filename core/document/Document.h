@@ -21,6 +21,7 @@ struct CopiedPose
     std::map<JointId, LocalTransform> joints;        ///< as evaluated, with the handles solved
     std::map<HandleId, GoalPose> goals;              ///< in world space, of the handles that end at one of the joints
     std::map<HandleId, std::vector<Vector3>> curves; ///< the same of handles that follow a curve: its points [m]
+    Vector3 root = Vector3::Zero(); ///< [m, world] where the topmost joint above the first of the joints was
 
     bool operator==(const CopiedPose&) const = default;
 };

@@ -1,5 +1,7 @@
 #include "core/document/History.h"
 
+#include <algorithm>
+
 namespace tendon {
 namespace {
 
@@ -31,8 +33,8 @@ bool History::push(Version next, std::string text)
     }
     m_steps.resize(m_current + 1);
     m_steps.push_back(stepFrom(m_steps.back(), std::move(next), std::move(text)));
-    if (m_steps.size() > kMaxSteps + 1) m_steps.erase(m_steps.begin());
     m_current = m_steps.size() - 1;
+    dropOldest();
     return true;
 }
 
@@ -57,9 +59,29 @@ void History::leave(Version next, std::string text)
     const auto after = m_steps.begin() + static_cast<std::ptrdiff_t>(m_current) + 1;
     m_steps.insert(after, stepFrom(m_steps[m_current], std::move(next), std::move(text)));
     ++m_current;
-    if (m_steps.size() <= kMaxSteps + 1) return;
-    m_steps.erase(m_steps.begin());
-    --m_current;
+    dropOldest();
+}
+
+void History::setMaxSteps(std::size_t steps)
+{
+    m_maxSteps = std::max<std::size_t>(1, steps);
+    dropOldest();
+}
+
+/// Never the current version.
+void History::dropOldest()
+{
+    if (m_steps.size() <= m_maxSteps + 1) return;
+    const std::size_t count = std::min(m_steps.size() - m_maxSteps - 1, m_current);
+    m_steps.erase(m_steps.begin(), m_steps.begin() + static_cast<std::ptrdiff_t>(count));
+    m_current -= count;
+}
+
+std::vector<std::string> History::texts() const
+{
+    std::vector<std::string> texts;
+    for (const Step& step : m_steps) texts.push_back(step.text);
+    return texts;
 }
 
 std::string History::undoText() const { return m_current == 0 ? std::string() : m_steps[m_current].text; }

@@ -27,9 +27,10 @@ struct Version
 class History
 {
 public:
-    static constexpr std::size_t kMaxSteps = 200; ///< the oldest steps are dropped beyond this
+    static constexpr std::size_t kMaxSteps = 200; ///< the oldest steps are dropped beyond this, unless told otherwise
 
     explicit History(Version start = {});
+    void setMaxSteps(std::size_t steps); ///< 1 or more; drops the oldest that are too many now
 
     [[nodiscard]] const Version& current() const { return m_steps[m_current].version; }
 
@@ -53,6 +54,8 @@ public:
     [[nodiscard]] std::size_t redoCount() const { return m_steps.size() - 1 - m_current; }
     [[nodiscard]] std::string undoText() const; ///< "" when there is nothing to undo
     [[nodiscard]] std::string redoText() const; ///< "" when there is nothing to redo
+    /// What led to each version, the oldest first; the start has none. Undo goes to the version before.
+    [[nodiscard]] std::vector<std::string> texts() const;
     /// Where undo() and redo() are seen: the frame at which the step was made, if it changed keys or pending values.
     /// Other steps are the same at every frame.
     [[nodiscard]] std::optional<std::int32_t> undoFrame() const;
@@ -73,10 +76,11 @@ private:
         std::string text;              ///< what led to this version
     };
 
+    void dropOldest();
     [[nodiscard]] Step stepFrom(const Step& before, Version next, std::string text);
 
     std::vector<Step> m_steps; ///< never empty; the first is the start
-    std::size_t m_current = 0;
+    std::size_t m_current = 0, m_maxSteps = kMaxSteps;
     std::uint64_t m_lastSceneNumber = 1;
     std::uint64_t m_savedScene = 1; ///< 0 = none of them is saved
 };

@@ -56,13 +56,18 @@ const Handle* counterpartOf(const Scene& scene, const Handle& handle)
 
 } // namespace
 
-CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis)
+CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis, const Vector3& at)
 {
     CopiedPose result;
+    Vector3 aside = Vector3::Zero(); // what reflecting through the origin leaves out
+    aside[axis] = 2 * at[axis];
+    result.root = reflection(axis) * pose.root + aside;
     for (const auto& [id, local] : pose.joints) {
         const Joint* from = scene.find(id);
         const Joint* to = from == nullptr ? nullptr : scene.find(counterpart(scene, id));
-        if (to != nullptr) result.joints[to->id] = mirroredLocal(scene, *from, local, *to, axis);
+        if (to == nullptr) continue;
+        LocalTransform& image = result.joints[to->id] = mirroredLocal(scene, *from, local, *to, axis);
+        if (!to->parent.isValid()) image.translation += aside; // the others go along
     }
     for (const auto& [id, goal] : pose.goals) {
         const Handle* from = scene.find(id);
@@ -72,14 +77,14 @@ CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis)
         const Quaternion worldFromSource = rotationOf(worldInRestPose(scene, from->end));
         const Quaternion worldFromTarget = rotationOf(worldInRestPose(scene, to->end));
         const Quaternion turn = goal.rotation * worldFromSource.conjugate();
-        result.goals[to->id] = {reflection(axis) * goal.position,
+        result.goals[to->id] = {reflection(axis) * goal.position + aside,
                                 (mirrored(turn, axis) * worldFromTarget).normalized()};
     }
     for (const auto& [id, points] : pose.curves) {
         const Handle* from = scene.find(id);
         const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, *from);
         if (to == nullptr) continue;
-        for (const Vector3& point : points) result.curves[to->id].push_back(reflection(axis) * point);
+        for (const Vector3& point : points) result.curves[to->id].push_back(reflection(axis) * point + aside);
     }
     return result;
 }

@@ -201,6 +201,9 @@ Result<void> copyPoseOperation(Draft& draft, const Arguments& arguments)
     CopiedPose copied;
     const CompiledRig& rig = *draft.poses.rig();
     for (const JointId joint : *joints) copied.joints[joint] = (*pose)->local.joints[at(rig.index(joint))];
+    JointIndex root = rig.index(joints->front());
+    while (rig.parent[at(root)] >= 0) root = rig.parent[at(root)];
+    copied.root = (*pose)->model.modelFromJoint[at(root)].translation();
     for (std::size_t h = 0; h < rig.handles.size(); ++h) {
         const Handle& handle = rig.handles[h];
         if (copied.joints.count(handle.end) == 0) continue;
@@ -219,7 +222,9 @@ Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
         return Error{ErrorCode::InvalidArgument, "there is no copied pose; copyPose comes first", ""};
     const auto mirror = arguments.axis("mirror");
     draft.text = mirror ? "Paste mirrored pose" : "Paste pose";
-    const CopiedPose copied = mirror ? mirroredPose(draft.scene, draft.edit.copiedPose, *mirror)
+    const bool isAboutRoot = arguments.text("about", "world") == "root";
+    const Vector3 plane = isAboutRoot ? draft.edit.copiedPose.root : Vector3(Vector3::Zero());
+    const CopiedPose copied = mirror ? mirroredPose(draft.scene, draft.edit.copiedPose, *mirror, plane)
                                      : draft.edit.copiedPose;
 
     std::vector<JointId> joints;
@@ -298,6 +303,11 @@ constexpr Field kPastePose[] = {
      "Mirrors the pose across this world axis and swaps left and right by name, whatever the joints' rest "
      "orientations",
      "x|y|z"},
+    {"about", Type::Choice, kOptional,
+     "With mirror, where the plane is. world (the default): through the origin. root: through the topmost joint as it "
+     "was "
+     "copied, so that a character stays where it is",
+     "world|root"},
 };
 
 constexpr Operation kPosingOperations[] = {

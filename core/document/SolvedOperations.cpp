@@ -24,8 +24,8 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
 {
     const auto joint = jointIn(draft.scene, arguments, "joint");
     if (!joint) return joint.error();
-    if (arguments.has("by") == arguments.has("to"))
-        return Error{ErrorCode::InvalidArgument, "give either by or to", ""};
+    if (arguments.has("by") + arguments.has("to") + arguments.has("rotation") != 1)
+        return Error{ErrorCode::InvalidArgument, "give one of by, to and rotation", ""};
     DragRequest request;
     request.joint = *joint;
     request.mode = arguments.text("mode", "ik") == "fk" ? DragMode::Fk : DragMode::Ik;
@@ -39,9 +39,9 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
 
     const auto drag = draft.poses.drag(draft.scene, draft.edit.currentClip, draft.edit.pending, draft.time(), request);
     if (!drag) return drag.error();
-    const Vector3 target = arguments.has("to") ? arguments.vector("to")
-                                               : Vector3((*drag)->origin() + arguments.vector("by"));
-    const auto result = (*drag)->to(target);
+    const auto result = arguments.has("rotation") ? (*drag)->turnTo(arguments.rotation("rotation"))
+                        : arguments.has("to")     ? (*drag)->to(arguments.vector("to"))
+                                                  : (*drag)->to((*drag)->origin() + arguments.vector("by"));
     if (!result) return result.error();
     for (const ChannelWrite& write : result->writes)
         if (const auto posed = poseChannel(draft, write.channel, write.value); !posed) return posed;
@@ -210,9 +210,15 @@ Result<void> notYet(Draft&, const Arguments&)
 }
 
 constexpr Field kDrag[] = {
-    {"joint", Type::Joint, kRequired, "Joint to drag. If a handle drives it, the drag moves the handle's goal"},
+    {"joint", Type::Joint, kRequired,
+     "Joint to drag. If a handle drives it, the drag moves the handle's goal; a joint in the middle of a chain, such "
+     "as "
+     "a knee, swings the chain by its pole or twist, and the goal stays"},
     {"by", Type::Vector, kOptional, "Displacement in the world, in metres"},
     {"to", Type::Vector, kOptional, "New position of the joint's pivot in the world, in metres"},
+    {"rotation", Type::Rotation, kOptional,
+     "New rotation of the joint in the world. If a handle turns it, the handle's goal and pole turn about the joint, "
+     "else the joint's own rotation changes"},
     {"mode", Type::Choice, kOptional,
      "ik (the default): joints above it bend to follow, joints below it keep their local pose. fk: only the joint and "
      "those below it move",

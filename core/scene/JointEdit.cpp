@@ -47,8 +47,8 @@ Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::
     if (carried != meshes.end() && !heir.isValid())
         return Error{ErrorCode::InvalidArgument,
                      "the mesh " + inQuotes(carried->name) +
-                         " hangs on it and there is no joint above to take it over; "
-                         "remove a joint further down, or begin a new project",
+                         " is bound to it, and it has no parent that could take the mesh; "
+                         "delete a joint further down, or start a new project",
                      ""};
 
     auto next = std::make_shared<ModelAsset>(*scene.model);

@@ -3,6 +3,7 @@
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/scene/HandleChannels.h"
+#include "core/solve/DrivenDrag.h"
 #include "core/solve/ProblemBuilder.h"
 #include "core/solve/Settings.h"
 #include "core/solve/SolveGroups.h"
@@ -28,9 +29,12 @@ struct InteractiveDrag::Impl
     DragRequest request;
     JointIndex joint = -1;
     std::optional<std::size_t> driver; ///< index of the handle whose goal moves
-    bool isRigid = false;              ///< the joint's own translation changes
-    std::vector<JointIndex> chain;     ///< joints that IK may move, top first
-    std::vector<std::size_t> pins;     ///< pinned handles in the same solve
+    bool isDriverUsingTwist = false;
+    std::optional<std::size_t> turner; ///< index of the handle that turns the joint: not always the one that moves it
+    bool isTurnerUsingTwist = false;
+    bool isRigid = false;          ///< the joint's own translation changes
+    std::vector<JointIndex> chain; ///< joints that IK may move, top first
+    std::vector<std::size_t> pins; ///< pinned handles in the same solve
 
     // the solve
     std::unique_ptr<ProblemBuilder> builder;
@@ -42,14 +46,25 @@ struct InteractiveDrag::Impl
     SolvedFrame after;
 
     [[nodiscard]] bool isActive(std::size_t handle) const { return start.targets[handle].isActive(); }
+    [[nodiscard]] bool isInMiddle() const ///< of the driver's chain, not above it
+    {
+        const std::vector<JointIndex> moved = movableJoints(*rig, rig->handles[*driver]);
+        return std::binary_search(moved.begin(), moved.end(), joint);
+    }
     [[nodiscard]] bool isDriven(JointIndex candidate) const;
+    [[nodiscard]] bool isMovedBy(JointIndex candidate, const Handle& handle) const;
+    [[nodiscard]] std::optional<std::size_t> driverOf(JointIndex candidate, bool turns) const;
     void findDriver();
+    [[nodiscard]] bool usesTwist(std::size_t handle, const SolverRegistry& registry) const;
     [[nodiscard]] Result<void> findChain();
     void findPins();
     [[nodiscard]] std::vector<SolveJoint> solveJoints() const;
     [[nodiscard]] Result<void> prepareSolver(const SolverRegistry& registry);
 
     [[nodiscard]] DragResult moveGoal(const Vector3& target);
+    [[nodiscard]] DragResult turnRigidly(const Quaternion& world) const;
+    [[nodiscard]] Result<DragResult> turnChain(const Quaternion& world);
+    [[nodiscard]] Result<DragResult> finished(DragResult result);
     [[nodiscard]] DragResult moveRigidly(const Vector3& target) const;
     [[nodiscard]] Result<DragResult> moveChain(const Vector3& target);
     void holdPins(DragResult& result);
@@ -64,20 +79,54 @@ bool InteractiveDrag::Impl::isDriven(JointIndex candidate) const
     return false;
 }
 
-/// Of the handles that move the joint, the one whose end is nearest below it.
-void InteractiveDrag::Impl::findDriver()
+/// The first joint of a chain turns, and stays where it is unless it slides.
+bool InteractiveDrag::Impl::isMovedBy(JointIndex candidate, const Handle& handle) const
 {
+    const Joint& authored = rig->authored[at(candidate)];
+    const bool slides = std::any_of(authored.sliding.begin(), authored.sliding.end(),
+                                    [](const AxisFreedom& axis) { return axis.active; });
+    return slides || candidate == rig->index(handle.end) || handle.hasCurve() ||
+           candidate != movableJoints(*rig, handle).front();
+}
+
+/// Of the handles that move or turn the joint, the one whose end is nearest below it.
+std::optional<std::size_t> InteractiveDrag::Impl::driverOf(JointIndex candidate, bool turns) const
+{
+    std::optional<std::size_t> found;
     std::ptrdiff_t nearest = 0;
     for (std::size_t h = 0; h < rig->handles.size(); ++h) {
-        const std::vector<JointIndex> moved = movableJoints(*rig, rig->handles[h]);
-        const auto found = std::lower_bound(moved.begin(), moved.end(), joint);
-        if (found == moved.end() || *found != joint || !isActive(h)) continue;
-        const std::ptrdiff_t links = moved.end() - found;
-        if (!driver || links < nearest) {
-            driver = h;
+        const Handle& handle = rig->handles[h];
+        const std::vector<JointIndex> moved = movableJoints(*rig, handle);
+        const auto place = std::lower_bound(moved.begin(), moved.end(), candidate);
+        if (place == moved.end() || *place != candidate || !isActive(h)) continue;
+        const bool isEndLeftAlone = candidate == rig->index(handle.end) && handle.orientationWeight == 0 &&
+                                    handle.offset.isZero();
+        if (turns ? isEndLeftAlone : !isMovedBy(candidate, handle)) continue;
+        const std::ptrdiff_t links = moved.end() - place;
+        if (!found || links < nearest) {
+            found = h;
             nearest = links;
         }
     }
+    return found;
+}
+
+void InteractiveDrag::Impl::findDriver()
+{
+    turner = driverOf(joint, true);
+    driver = driverOf(joint, false);
+    // What moves the first joint of a chain is above it.
+    JointIndex carried = joint;
+    while (!driver && isDriven(carried) && rig->parent[at(carried)] >= 0 && !rig->authored[at(carried)].isTerminator) {
+        carried = rig->parent[at(carried)];
+        driver = driverOf(carried, false);
+    }
+}
+
+bool InteractiveDrag::Impl::usesTwist(std::size_t handle, const SolverRegistry& registry) const
+{
+    const SolverInfo* info = registry.find(rig->handles[handle].solver);
+    return info != nullptr && isUsed(Setting::Twist, *info);
 }
 
 Result<void> InteractiveDrag::Impl::findChain()
@@ -196,6 +245,11 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
                                  toValue(Vector3(worldFromGoalSpace(*rig, handle, start.model).inverse() * moved))});
         return result;
     }
+    if (const DrivenJoint swung{*rig, start, *driver, joint, isDriverUsingTwist};
+        !handle.aimAxis && start.targets[*driver].blend >= 1 && isInMiddle() && canSwing(swung)) {
+        appendSwing(swung, target, result.writes);
+        return result;
+    }
     // The end joint goes to the target; for another joint, or one that aims, the goal moves by as much as it is
     // dragged.
     GoalPose goal = start.targets[*driver].goal;
@@ -216,6 +270,45 @@ DragResult InteractiveDrag::Impl::moveRigidly(const Vector3& target) const
                                               : Vector3(start.model.modelFromJoint[at(parent)].inverse() * target);
     DragResult result;
     appendJointWrites(*rig, joint, start.local, moved, WriteAxes::Changed, result.writes);
+    return result;
+}
+
+DragResult InteractiveDrag::Impl::turnRigidly(const Quaternion& world) const
+{
+    const JointIndex parent = rig->parent[at(joint)];
+    const Quaternion above = parent < 0 ? Quaternion(Quaternion::Identity())
+                                        : rotationOf(start.model.modelFromJoint[at(parent)]);
+    LocalPose turned = start.local;
+    turned.joints[at(joint)].rotation = (above.conjugate() * world).normalized();
+    turned.isReadOff[at(joint)] = 1; // its angles are still those before
+    DragResult result;
+    appendJointWrites(*rig, joint, start.local, turned, WriteAxes::Changed, result.writes);
+    return result;
+}
+
+Result<DragResult> InteractiveDrag::Impl::turnChain(const Quaternion& world)
+{
+    const Handle& handle = rig->handles[*turner];
+    if (handle.hasCurve() || handle.aimAxis)
+        return Error{ErrorCode::Unsupported,
+                     "the handle " + handle.name + " turns it " +
+                         (handle.hasCurve() ? "along a curve; move the points of the curve"
+                                            : "to face its goal; move the goal") +
+                         ", or switch the handle to FK",
+                     rig->authored[at(joint)].name};
+    const Quaternion by = (world * rotationOf(start.model.modelFromJoint[at(joint)]).conjugate()).normalized();
+    DragResult result;
+    result.movedGoal = handle.id;
+    if (by.angularDistance(Quaternion::Identity()) < 1e-12) return result;
+    const DrivenJoint turned{*rig, start, *turner, joint, isTurnerUsingTwist};
+    appendTurn(turned, by, result.writes);
+    if (start.targets[*turner].pole || !isTurnerUsingTwist || joint == rig->index(handle.end)) return result;
+    evaluator->follow(solution);
+    evaluator->evaluate(scene, clip, withWrites(pending, result.writes), time, after);
+    const double twist = twistToward(turned, by, after);
+    constexpr double kSame = 1e-6; // [rad]
+    if (std::abs(twist) > kSame)
+        result.writes.push_back({{handle.id.value, Property::Twist}, {start.targets[*turner].twist + twist}});
     return result;
 }
 
@@ -266,7 +359,8 @@ void InteractiveDrag::Impl::holdPins(DragResult& result)
 {
     std::vector<std::size_t> riding;
     for (std::size_t h = 0; h < rig->handles.size(); ++h)
-        if (rig->handles[h].isPinned && rig->handles[h].follow.isValid() && driver != h) riding.push_back(h);
+        if (rig->handles[h].isPinned && rig->handles[h].follow.isValid() && rig->handles[h].id != result.movedGoal)
+            riding.push_back(h);
     if (riding.empty()) return;
     evaluator->follow(solution);
     evaluator->evaluate(scene, clip, withWrites(pending, result.writes), time, after);
@@ -303,6 +397,8 @@ InteractiveDrag::begin(const Scene& scene, ClipId clip, const PendingValues& pen
     impl->evaluator->follow(impl->solution);
     impl->evaluator->evaluate(impl->scene, impl->clip, pending, time, impl->start);
     if (const auto found = impl->findChain(); !found) return found.error();
+    impl->isDriverUsingTwist = impl->driver && impl->usesTwist(*impl->driver, registry);
+    impl->isTurnerUsingTwist = impl->turner && impl->usesTwist(*impl->turner, registry);
     if (!impl->driver && !impl->isRigid)
         if (const auto ready = impl->prepareSolver(registry); !ready) return ready.error();
     return std::unique_ptr<InteractiveDrag>(new InteractiveDrag(std::move(impl)));
@@ -334,14 +430,30 @@ Result<DragResult> InteractiveDrag::to(const Vector3& worldTarget)
         if (!moved) return moved;
         result = *std::move(moved);
     }
-    impl.holdPins(result);
+    return impl.finished(std::move(result));
+}
+
+Result<DragResult> InteractiveDrag::turnTo(const Quaternion& world)
+{
+    Impl& impl = *m_impl;
+    if (!world.coeffs().allFinite() || !(world.norm() > 0))
+        return Error{ErrorCode::InvalidArgument, "the rotation of the drag is none",
+                     impl.rig->authored[at(impl.joint)].name};
+    if (!impl.turner) return impl.finished(impl.turnRigidly(world.normalized()));
+    auto turned = impl.turnChain(world.normalized());
+    return turned ? impl.finished(*std::move(turned)) : turned;
+}
+
+Result<DragResult> InteractiveDrag::Impl::finished(DragResult result)
+{
+    holdPins(result);
     for (const ChannelWrite& write : result.writes)
         for (const double number : write.value)
             if (!std::isfinite(number))
                 return Error{ErrorCode::InvalidArgument,
                              "is below a joint whose scale is 0, so that it cannot be moved; change that joint's scale "
                              "first",
-                             impl.rig->authored[at(impl.joint)].name};
+                             rig->authored[at(joint)].name};
     return result;
 }
 

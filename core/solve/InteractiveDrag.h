@@ -34,7 +34,7 @@ struct DragRequest
 struct DragResult
 {
     ChannelWrites writes; ///< the values to write; empty if nothing may move
-    HandleId movedGoal;   ///< the handle whose goal moved instead of joints; none = joints moved
+    HandleId movedGoal;   ///< the handle whose goal, pole or twist changed instead of joints; none = joints moved
     sdk::Status status = sdk::Status::Converged;
     std::int32_t iterations = 0;
     double distance = 0; ///< [m] between the joint and the target; 0 if a goal moved
@@ -42,7 +42,9 @@ struct DragResult
 
 /// Drags one joint, by the mouse or by an operation, in a hierarchy that needs no handle.
 ///
-/// - If a handle moves the joint (blend above 0), the drag moves the handle's goal.
+/// - If a handle moves the joint (blend above 0), the drag moves the handle's goal. A joint in the middle of a chain
+///   that can swivel, such as a knee or an elbow, swings the chain instead, and the goal stays: see DrivenDrag.h. The
+///   first joint of a chain is moved by what is above it.
 /// - A root or a terminator is translated; all joints below it move rigidly with it.
 /// - Ik: otherwise, the joints above it turn and slide as far as they are free, up to the lowest terminator, the
 ///   termination depth or a joint that a handle moves, whichever comes first. That joint and all above it stay in
@@ -71,6 +73,11 @@ public:
 
     /// Moves the joint to a target [m]. Errors: the target is not finite, the solver failed.
     [[nodiscard]] Result<DragResult> to(const Vector3& worldTarget);
+
+    /// Turns the joint to a rotation in the world, with all that is below it. Where a handle turns it, the handle's
+    /// goal and pole turn about the joint, else the joint's own rotation changes. Errors: the handle follows a curve or
+    /// aims.
+    [[nodiscard]] Result<DragResult> turnTo(const Quaternion& world);
 
 private:
     struct Impl;

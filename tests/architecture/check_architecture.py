@@ -98,7 +98,7 @@ ALLOWED = {
     "app/cli": core_up_to("conformance") + JSON + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "plugins/ShippedPlugins.h", "resources/samples/"] + QT,
     "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
     "app/viewport": core_up_to("runtime") + EIGEN + QT + ["core/io/import/Pictures.h", "app/editor/", "app/viewport/"],
-    "app/editor": core_up_to("runtime") + IO_BASE + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/ChainBend.h", "core/solve/ClipSettler.h", "core/solve/CurveFit.h", "core/solve/Evaluator.h", "core/solve/JointLimits.h", "core/solve/ClipComparison.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/solve/StatusNames.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/"],
+    "app/editor": core_up_to("runtime") + IO_BASE + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/ChainBend.h", "core/solve/ClipSettler.h", "core/solve/CurveFit.h", "core/solve/DrivenDrag.h", "core/solve/Evaluator.h", "core/solve/JointLimits.h", "core/solve/ClipComparison.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/solve/StatusNames.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/"],
     "app/widgets": core_up_to("runtime") + IO_DOORS + EIGEN + QT + ["core/solve/Settings.h", "core/solve/StatusNames.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/"],
     "app/host": core("base") + SDK + ["core/solve/PluginFile.h", "core/solve/host/PluginHost.h"],
     "app/gui": core("base") + IO_BASE + QT + ["core/io/export/KeptModel.h", "plugins/ShippedPlugins.h", "core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],

@@ -7,7 +7,9 @@ A string literal counts as words for the user
 
 Such a literal belongs into tr(), translate() or QT_TRANSLATE_NOOP(). Names of objects, style sheets, shaders and messages
 for developers (qWarning, assertions) are no words for the user. Prints every offence as file:line: text.
-`--list` prints all words for the user instead: file, line, text. `--self-test` shows that each rule can fail.
+`--list` prints all words for the user instead: file, line, text. `--page FILE` compares them with a page on which somebody can
+read them all, and writes it anew with TENDON_UPDATE_DOCS=1 in the environment. `--self-test` shows that each rule can fail.
+Phrases that no user should read (ODD) are offences, too, translated or not.
 """
 
 import os
@@ -32,6 +34,11 @@ SHOWS = {"setText", "setToolTip", "setStatusTip", "setWindowTitle", "setPlacehol
          "showText", "setHint", "headingOf", "QLabel", "QPushButton", "QAction", "QCheckBox", "QMenu",
          "QDockWidget", "getText", "getDouble", "getOpenFileName", "getSaveFileName", "showMessage", "say", "label", "Section"}
 SHOWN_MEMBERS = re.compile(r"\.(text|tip|title|name|label|hint)\s*=\s*(Q?StringLiteral\()?$")
+
+# Clipped or inverted English, and words of our own for what every user knows by another name.
+ODD = re.compile(r"gives? it back|[Tt]hrow (it|this) away|\b1 (joints|notes|warnings|keys|steps)\b|S keys it|Takes an undone step|"
+                 r"stands nowhere|did not come back|its last state|\bTurn tol\b|[Ff]actor on the times|[Rr]un on:|is none that|"
+                 r"hold together|looks and shines|[Ss]elect nothing|Looks from there|Be like|so many of its", re.IGNORECASE)
 
 WORD = re.compile(r"[A-Za-z]{2,}")
 TITLE = re.compile(r"[A-Z][a-z]+")
@@ -108,12 +115,51 @@ def check(root, lists=False):
                     found = literals(stream.read())
                 for line, text, around, before in found:
                     is_translated = bool(TRANSLATED.intersection(around))
+                    if is_translated and not lists and ODD.search(text):
+                        offences.append(f"{file}:{line}: odd English: \"{text}\"")
                     if lists:
                         if is_translated and WORD.search(text):
                             offences.append(f"{file}:{line}: {text}")
                     elif not is_translated and not NOT_SHOWN.intersection(around) and is_shown(text, around, before):
                         offences.append(f"{file}:{line}: words that are not translated: \"{text}\"")
     return offences
+
+
+PAGE_HEAD = """# All words of the window
+
+Every text of the editor that people read, by the file that says it: menus, tips, labels, messages. `%1` and the like stand
+for names and numbers. The names of operations, and what solvers say of their parameters, are in
+[operations](user/operations.md) and [solvers](user/solvers.md). This page is generated from the sources; to update it, run
+`TENDON_UPDATE_DOCS=1 ctest -R architecture.strings`.
+"""
+
+
+def page(root):
+    """The page of all words: each once in its file, in the order of the source."""
+    text, last, seen = PAGE_HEAD, "", set()
+    for line in check(root, True):
+        file, _, words = line.split(":", 2)
+        if file != last:
+            text += f"\n## {os.path.basename(file)}\n\n"
+            last, seen = file, set()
+        if words not in seen:
+            text += f"- `{words.strip()}`\n"
+            seen.add(words)
+    return text
+
+
+def check_page(root, file):
+    wanted = page(root)
+    if os.environ.get("TENDON_UPDATE_DOCS") == "1":
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(wanted)
+    with open(file, encoding="utf-8") as stream:
+        found = stream.read()
+    if found == wanted:
+        return []
+    differing = [line for line in wanted.splitlines() if line not in set(found.splitlines())]
+    return [f"{file} is not what the sources say; run TENDON_UPDATE_DOCS=1 ctest -R architecture.strings: "
+            + "; ".join(differing[:3])]
 
 
 GOOD = """
@@ -156,7 +202,16 @@ def self_test():
         for text in BAD:
             if len(offences_of(GOOD + text)) != 1:
                 sys.exit(f"does not find once: {text}: {offences_of(GOOD + text)}")
-    print(f"{len(BAD)} planted offences are found")
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write('void f()\n{\n    label->setText(tr("Esc gives it back"));\n}\n')
+        if len(check(root)) != 1:
+            sys.exit("does not find odd English")
+        listed = os.path.join(root, "strings.md")
+        with open(listed, "w", encoding="utf-8") as stream:
+            stream.write(page(root).replace("Esc", "F1"))
+        if not check_page(root, listed):
+            sys.exit("does not find that the page is out of date")
+    print(f"{len(BAD) + 2} planted offences are found")
 
 
 if __name__ == "__main__":
@@ -166,6 +221,10 @@ if __name__ == "__main__":
         sys.exit(0)
     is_list = "--list" in arguments
     arguments = [argument for argument in arguments if argument != "--list"]
+    if "--page" in arguments:
+        lines = check_page(arguments[0], arguments[arguments.index("--page") + 1])
+        print("\n".join(lines))
+        sys.exit(1 if lines else 0)
     lines = check(arguments[0] if arguments else ".", is_list)
     print("\n".join(lines))
     sys.exit(1 if lines and not is_list else 0)

@@ -283,17 +283,17 @@ void TestHandlePanel::valuesThatDifferAreSaidToBeMixed()
     auto* sticky = w.find<QCheckBox>("handle.stick");
     auto* priority = w.find<NumberField>("handle.priority");
     QCOMPARE(solver->currentIndex(), -1);
-    QCOMPARE(solver->placeholderText(), QString("mixed"));
+    QCOMPARE(solver->placeholderText(), NumberField::mixedText());
     QCOMPARE(sticky->checkState(), Qt::PartiallyChecked);
-    QCOMPARE(priority->text(), QString("mixed"));
-    QCOMPARE(w.find<NumberField>("channel.blend")->text(), QString("mixed"));
-    QVERIFY(w.find<NumberField>("handle.tolerance")->text() != QString("mixed")); // both have the same
+    QCOMPARE(priority->text(), NumberField::mixedText());
+    QCOMPARE(w.find<NumberField>("channel.blend")->text(), NumberField::mixedText());
+    QVERIFY(w.find<NumberField>("handle.tolerance")->text() != NumberField::mixedText()); // both have the same
     QTest::keyClick(sticky, Qt::Key_Space);
     QTest::keyClick(priority, Qt::Key_Return); // opens an empty field: nothing is typed, nothing changes
     QTest::keyClick(priority->findChild<QLineEdit*>(), Qt::Key_Return);
     w.settle();
     QCOMPARE(sticky->checkState(), Qt::Checked);
-    QCOMPARE(priority->text(), QString("mixed"));
+    QCOMPARE(priority->text(), NumberField::mixedText());
     QVERIFY(w.document().scene().handleNamed("FootIK_L")->isSticky);
     QCOMPARE(w.document().scene().handleNamed("FootIK_L")->priority, 3);
     w.select("FootIK_R");
@@ -305,8 +305,8 @@ void TestHandlePanel::valuesThatDifferAreSaidToBeMixed()
     QVERIFY(w.document().apply({{"op", "setStiffness"}, {"joint", "Foot_L"}, {"value", 0.5}}));
     QVERIFY(w.document().apply({{"op", "setRotationOrder"}, {"joint", "Foot_L"}, {"order", "zyx"}}));
     w.settle();
-    QCOMPARE(w.find<NumberField>("joint.stiffness")->text(), QString("mixed"));
-    QCOMPARE(w.find<QComboBox>("joint.rotationOrder")->placeholderText(), QString("mixed"));
+    QCOMPARE(w.find<NumberField>("joint.stiffness")->text(), NumberField::mixedText());
+    QCOMPARE(w.find<QComboBox>("joint.rotationOrder")->placeholderText(), NumberField::mixedText());
 }
 
 /// Each entry of the list does, and so does the closed list of the chosen one.

@@ -114,7 +114,7 @@ private slots:
             {{"op", "setStiffness"}, {"joint", QString::fromStdString(second.name)}, {"value", 0.4}}));
         w.state->selection().select({SelectionItem::of(first.id), SelectionItem::of(second.id)});
         w.settle();
-        QCOMPARE(w.find<NumberField>("channel.rz")->text(), QString("mixed"));
+        QCOMPARE(w.find<NumberField>("channel.rz")->text(), NumberField::mixedText());
         const auto angle = [&](const Joint& joint) {
             return qRound(1e6 * degrees(w.document().scene().staticValue({joint.id.value, Property::Rz})[0])) / 1e6;
         };
@@ -133,7 +133,7 @@ private slots:
         type(w, "channel.rz", "12"); // a value is one for all
         QCOMPARE(angle(first), 12.0);
         QCOMPARE(angle(second), 12.0);
-        QVERIFY(w.find<NumberField>("channel.rz")->text() != QString("mixed"));
+        QVERIFY(w.find<NumberField>("channel.rz")->text() != NumberField::mixedText());
     }
 
     void goalsOfSeveralHandlesAreMixedAndMoveTogether()
@@ -149,7 +149,7 @@ private slots:
         w.state->selection().select({SelectionItem::of(left), SelectionItem::of(right)});
         w.settle();
         QVERIFY(goal(left)[0] != goal(right)[0]);
-        QCOMPARE(w.find<NumberField>("goal.x")->text(), QString("mixed"));
+        QCOMPARE(w.find<NumberField>("goal.x")->text(), NumberField::mixedText());
         const ChannelValue leftBefore = goal(left), rightBefore = goal(right);
         type(w, "goal.y", "+=10"); // [cm]
         QVERIFY(std::abs(goal(left)[1] - leftBefore[1] - 0.1) < 1e-9);

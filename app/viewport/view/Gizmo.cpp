@@ -158,8 +158,8 @@ GizmoHit pickGizmo(const std::vector<GizmoShape>& shapes, const GizmoPlace& plac
     return best;
 }
 
-GizmoDrag::GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, const Vector2& pixel)
-    : m_part(part), m_place(place), m_startPixel(pixel), m_lastPixel(pixel)
+GizmoDrag::GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, const Vector2& pixel, GizmoUnit unit)
+    : m_part(part), m_place(place), m_startPixel(pixel), m_lastPixel(pixel), m_unit(unit)
 {
     const int axis = axisOf(part);
     m_axis = axis >= 0 ? place.axis(axis) : view.toEye(place.origin);
@@ -232,7 +232,7 @@ void GizmoDrag::type(const std::string& text) { m_typed = text; }
 
 Vector3 GizmoDrag::translation() const
 {
-    const std::vector<double> typed = typedNumbers(m_typed, Measure::Length);
+    const std::vector<double> typed = typedNumbers(m_typed, Measure::Length, m_unit.perMetre);
     if (typed.empty()) return m_place.axes * m_local;
     Vector3 local = Vector3::Zero();
     const int axis = axisOf(m_part);
@@ -277,20 +277,20 @@ std::string GizmoDrag::text() const
         std::snprintf(buffer, sizeof buffer, "%s\xC3\x97%.2f", name.c_str(), factors()[std::max(axis, 0)]);
         return buffer;
     }
-    const Vector3 local = 100 * (m_place.axes.conjugate() * translation());
+    const Vector3 local = m_unit.perMetre * (m_place.axes.conjugate() * translation());
     const bool isPlane = m_part >= GizmoPart::MovePlaneX && m_part <= GizmoPart::MovePlaneZ;
     std::string text;
     for (int i = 0; i < 3; ++i) {
         if (axis >= 0 && (isPlane ? i == axis : i != axis)) continue;
-        const double value = std::abs(local[i]) < 0.05 ? 0.0 : local[i]; // no "-0.0"
-        std::snprintf(buffer, sizeof buffer, "%c %.1f  ", "XYZ"[i], value);
+        const double value = std::abs(local[i]) < 0.5 * std::pow(10, -m_unit.decimals) ? 0.0 : local[i]; // no "-0.0"
+        std::snprintf(buffer, sizeof buffer, "%c %.*f  ", "XYZ"[i], m_unit.decimals, value);
         text += buffer;
     }
     text.pop_back();
-    return text + "cm";
+    return text + m_unit.name;
 }
 
-std::vector<double> typedNumbers(const std::string& text, Measure measure)
+std::vector<double> typedNumbers(const std::string& text, Measure measure, double perMetre)
 {
     const bool isLength = measure == Measure::Length;
     std::vector<double> numbers;
@@ -304,11 +304,11 @@ std::vector<double> typedNumbers(const std::string& text, Measure measure)
         }
         at = end;
         while (*at == ' ') ++at;
-        double unit = isLength ? 0.01 : measure == Measure::Angle ? kDegree : 1;
+        double unit = isLength ? 1 / perMetre : measure == Measure::Angle ? kDegree : 1;
         if (isLength && at[0] == 'm' && at[1] == 'm')
             unit = 0.001, at += 2;
         else if (isLength && at[0] == 'c' && at[1] == 'm')
-            at += 2;
+            unit = 0.01, at += 2;
         else if (isLength && at[0] == 'm')
             unit = 1, ++at;
         else if (isLength && at[0] == 'i' && at[1] == 'n')

@@ -88,19 +88,27 @@ struct GizmoSnap
     double factor = 0;
 };
 
+/// The unit that lengths of a drag are shown and typed in.
+struct GizmoUnit
+{
+    const char* name = "cm";
+    double perMetre = 100;
+    int decimals = 1;
+};
+
 /// One drag of a part: converts the pointer's path to a translation, rotation or scale in the world. The view may
 /// change during the drag.
 class GizmoDrag
 {
 public:
-    GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, const Vector2& pixel);
+    GizmoDrag(GizmoPart part, const GizmoPlace& place, const View& view, const Vector2& pixel, GizmoUnit unit = {});
 
     [[nodiscard]] GizmoPart part() const { return m_part; }
     [[nodiscard]] GizmoKind kind() const { return kindOf(m_part); }
 
     void moveTo(const View& view, const Vector2& pixel, GizmoSnap snap);
 
-    /// A typed value overrides the pointer's: centimetres (or another unit: "0.3m", "12 mm"), degrees, or a factor.
+    /// A typed value overrides the pointer's: in the unit (or another one: "0.3m", "12 mm"), degrees, or a factor.
     /// Free drags take up to three numbers and plane drags two, separated by commas. With an empty text the pointer
     /// decides again.
     void type(const std::string& text);
@@ -130,10 +138,12 @@ private:
     Vector3 m_local = Vector3::Zero(); ///< [m] along the gizmo's axes, snapped
     double m_factor = 1;               ///< snapped
     std::string m_typed;
+    GizmoUnit m_unit;
 };
 
-/// Parses typed numbers in metres, radians or without a unit; leaves out invalid ones.
+/// Parses typed numbers in metres, radians or without a unit; leaves out invalid ones. A length without a unit is in
+/// those of which a metre has `perMetre`.
 enum class Measure { Length, Angle, Factor };
-[[nodiscard]] std::vector<double> typedNumbers(const std::string& text, Measure measure);
+[[nodiscard]] std::vector<double> typedNumbers(const std::string& text, Measure measure, double perMetre = 100);
 
 } // namespace tendon::viewport

@@ -1,5 +1,6 @@
 #include "app/widgets/graph/GraphCurves.h"
 
+#include "app/editor/LengthUnit.h"
 #include "app/editor/ShownKeys.h"
 #include "core/math/Degrees.h"
 #include "core/runtime/KeySampling.h"
@@ -16,7 +17,8 @@ CurveUnit unitOf(Property property)
     if (isAngle(property)) return {kDegrees, "°", 1};
     const bool isLength = (property >= Property::Tx && property <= Property::Tz) ||
                           property == Property::GoalPosition || property == Property::Pole || isCurvePoint(property);
-    return isLength ? CurveUnit{100, " cm", 1} : CurveUnit{1, "", 3};
+    const LengthUnit& unit = LengthUnits::instance().shown();
+    return isLength ? CurveUnit{unit.perMetre, unit.suffix, 1 + unit.extraDecimals} : CurveUnit{1, "", 3};
 }
 
 double operationValue(Property property, double shown)

@@ -1,5 +1,7 @@
 #include "app/widgets/graph/GraphState.h"
 
+#include "app/editor/LengthUnit.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,6 +10,10 @@ namespace tendon::editor {
 
 GraphState::GraphState(Editor& editor, Scope scope, QObject* parent) : QObject(parent), m_editor(editor), m_scope(scope)
 {
+    connect(&LengthUnits::instance(), &LengthUnits::changed, this, [this] {
+        emit scaleChanged();
+        emit changed();
+    });
     const auto again = [this] { rebuild(); };
     connect(&editor.document(), &EditorDocument::changed, this, again);
     connect(&editor.document(), &EditorDocument::editChanged, this, again);

@@ -32,6 +32,7 @@ private:
 [[nodiscard]] std::unique_ptr<QObject> makeTreeJourney();      ///< 8: several goals, weights, methods
 [[nodiscard]] std::unique_ptr<QObject> makeHardCasesJourney(); ///< 10: hard cases, crash, batch
 [[nodiscard]] std::unique_ptr<QObject> makeClipsJourney();     ///< clips and their keys
+[[nodiscard]] std::unique_ptr<QObject> makeHandJourney();      ///< pull anything, by mouse and by keys
 [[nodiscard]] std::unique_ptr<QObject> makeWatchJourney();     ///< solvers at work, step by step
 [[nodiscard]] std::unique_ptr<QObject> makeSeeJourney();       ///< ghosts, trails, cameras, what is hidden, a film
 [[nodiscard]] std::unique_ptr<QObject> makeLargeModel(); ///< no journey: the window never blocks its events for long
@@ -53,6 +54,19 @@ inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},
                                              {"clips", makeClipsJourney},
                                              {"watch", makeWatchJourney},
                                              {"see", makeSeeJourney},
+                                             {"large_model", makeLargeModel},
+                                             {"monkey", makeMonkey}};
+inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},
+                                             {"lamp", makeLampJourney},
+                                             {"mace", makeMaceJourney},
+                                             {"leg", makeLegJourney},
+                                             {"telescope", makeTelescopeJourney},
+                                             {"character", makeCharacterJourney},
+                                             {"tree", makeTreeJourney},
+                                             {"hard_cases", makeHardCasesJourney},
+                                             {"clips", makeClipsJourney},
+                                             {"watch", makeWatchJourney},
+                                             {"hand", makeHandJourney},
                                              {"large_model", makeLargeModel},
                                              {"monkey", makeMonkey}};
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -29,6 +30,16 @@ Result<DragResult> drag(const Scene& scene, const PendingValues& pending, const 
     const auto begun = poses.drag(scene, {}, pending, {}, request);
     if (!begun) return begun.error();
     return (*begun)->to(worldTarget);
+}
+
+/// The same of a rotation in the world.
+Result<DragResult> turn(const Scene& scene, const SolverRegistry& registry, const DragRequest& request,
+                        const Quaternion& world)
+{
+    SolvedPoses poses(registry);
+    const auto begun = poses.drag(scene, {}, {}, {}, request);
+    if (!begun) return begun.error();
+    return (*begun)->turnTo(world);
 }
 
 } // namespace
@@ -58,6 +69,32 @@ class TestInteractiveDrag : public QObject
             }
         }
     };
+
+    /// Hips, and a leg bent forward, whose foot is held by a handle.
+    struct Leg
+    {
+        TestRig test;
+        std::vector<JointId> joints; ///< thigh, shin, foot
+        HandleId handle;
+
+        Leg(const std::string& solver, bool hasPole)
+        {
+            const JointId hips = test.joint("hips", {}, {0, 1, 0});
+            joints.push_back(test.joint("thigh", hips, {0.1, 0, 0}));
+            joints.push_back(test.joint("shin", joints[0], {0, -0.45, 0.06}));
+            joints.push_back(test.joint("foot", joints[1], {0, -0.45, -0.06}));
+            handle = test.handle("FootIK", joints[0], joints[2], solver);
+            test.set(handle, Property::GoalPosition, Vector3(0.12, 0.2, 0.1));
+            if (!hasPole) return;
+            test.edit(handle).hasPole = true;
+            test.set(handle, Property::Pole, Vector3(0.3, 0.6, 1.2));
+        }
+        [[nodiscard]] static std::size_t index(std::size_t joint) { return joint + 1; }
+    };
+    static Vector3 place(const SolvedFrame& pose, std::size_t jointOfLeg)
+    {
+        return pose.model.modelFromJoint[Leg::index(jointOfLeg)].translation();
+    }
 
     /// Which joints' local and world transforms differ, to the bit.
     struct Moved
@@ -250,6 +287,10 @@ private slots:
                       Vector3(rest.model.modelFromJoint[cartIndex].inverse() * effector));
         const Vector3 by(0.04, -0.06, 0.02);
 
+        // Its joints turn about one axis: the chain cannot swing, so a joint in its middle takes the goal along, too.
+        for (const int hinge : {Lamp::Hinge01, Lamp::Lever01, Lamp::Hinge02, Lamp::Lever02, Lamp::Hinge03})
+            for (std::size_t axis = 0; axis < 2; ++axis)
+                lamp.test.edit(lamp.ids[static_cast<std::size_t>(hinge)]).turning[axis].active = false;
         for (const int dragged : {Lamp::Lever03, Lamp::Hinge02}) {
             const Vector3 from = rest.model.modelFromJoint[static_cast<std::size_t>(dragged)].translation();
             const auto moved = drag(lamp.test.scene, {}, m_registry,
@@ -327,6 +368,98 @@ private slots:
             const double off = std::acos(std::clamp(way.dot(eye.linear().col(1).normalized()), -1.0, 1.0));
             QVERIFY2(isPinned ? off < 0.05 : off > 0.2, qPrintable(QString::number(off)));
         }
+    }
+
+    void aKneeSwingsTheChainAndTheGoalStays_data()
+    {
+        QTest::addColumn<QString>("solver");
+        QTest::addColumn<bool>("hasPole");
+        for (const char* solver : {"two-bone", "dls"})
+            for (const bool hasPole : {false, true})
+                QTest::addRow("%s %s", solver, hasPole ? "with a pole" : "by twist") << solver << hasPole;
+    }
+
+    void aKneeSwingsTheChainAndTheGoalStays()
+    {
+        QFETCH(QString, solver);
+        QFETCH(bool, hasPole);
+        Leg leg(solver.toStdString(), hasPole);
+        const SolvedFrame before = evaluated(leg.test, m_registry);
+        const Vector3 knee = place(before, 1);
+        const Vector3 target = knee + Vector3(0.3, 0.02, -0.1);
+        const auto moved = drag(leg.test.scene, {}, m_registry, {.joint = leg.joints[1]}, target);
+        QVERIFY(moved);
+        QCOMPARE(moved->movedGoal, leg.handle);
+        QCOMPARE(moved->writes.size(), std::size_t(1));
+        QCOMPARE(moved->writes[0].channel.property, hasPole ? Property::Pole : Property::Twist);
+        const SolvedFrame after = evaluated(leg.test, m_registry, withWrites({}, moved->writes));
+        QVERIFY((place(after, 2) - place(before, 2)).norm() < 2e-4); // the foot stays
+        // No other turn about the line from hip to foot brings the knee nearer.
+        const Vector3 axis = (place(before, 2) - place(before, 0)).normalized();
+        double nearest = 1e9;
+        for (int i = 0; i < 3600; ++i) {
+            const Eigen::AngleAxisd turn(i * 0.1 * std::numbers::pi / 180, axis);
+            nearest = std::min(nearest, (place(before, 0) + turn * (knee - place(before, 0)) - target).norm());
+        }
+        QVERIFY((place(after, 1) - target).norm() < nearest + 1e-3);
+        QVERIFY((place(after, 1) - knee).norm() > 0.05);
+        // Where it is already, it stays to the bit.
+        const auto still = drag(leg.test.scene, {}, m_registry, {.joint = leg.joints[1]}, knee);
+        const SolvedFrame same = evaluated(leg.test, m_registry, withWrites({}, still->writes));
+        QVERIFY((place(same, 1) - knee).norm() < 1e-9);
+    }
+
+    void theFirstJointOfAChainIsMovedByWhatIsAbove()
+    {
+        Leg leg("two-bone", true);
+        const SolvedFrame before = evaluated(leg.test, m_registry);
+        const auto moved = drag(leg.test.scene, {}, m_registry, {.joint = leg.joints[0]},
+                                place(before, 0) + Vector3(0.02, 0, 0));
+        QVERIFY(moved);
+        QVERIFY(!moved->movedGoal.isValid());
+        const SolvedFrame after = evaluated(leg.test, m_registry, withWrites({}, moved->writes));
+        QVERIFY((place(after, 2) - place(before, 2)).norm() < 2e-4);
+    }
+
+    void aJointThatIkDrivesTurnsWithItsChain_data() { aKneeSwingsTheChainAndTheGoalStays_data(); }
+    void aJointThatIkDrivesTurnsWithItsChain()
+    {
+        QFETCH(QString, solver);
+        QFETCH(bool, hasPole);
+        for (const std::size_t joint : {std::size_t(0), std::size_t(1)}) {
+            Leg leg(solver.toStdString(), hasPole);
+            const SolvedFrame before = evaluated(leg.test, m_registry);
+            const Quaternion by(Eigen::AngleAxisd(0.2, joint == 0 ? Vector3(0.6, 0, 0.8) : Vector3::UnitX()));
+            const auto rotation = [&](const SolvedFrame& pose, std::size_t i) {
+                return rotationOf(pose.model.modelFromJoint[leg.index(i)]);
+            };
+            const auto turned = turn(leg.test.scene, m_registry, {.joint = leg.joints[joint]},
+                                     by * rotation(before, joint));
+            QVERIFY(turned);
+            const SolvedFrame after = evaluated(leg.test, m_registry, withWrites({}, turned->writes));
+            // As FK would: what is below goes round the joint, what is above stays.
+            for (std::size_t i = 0; i < 3; ++i) {
+                const Vector3 from = place(before, i), pivot = place(before, joint);
+                const Vector3 wanted = i <= joint ? from : Vector3(pivot + by * (from - pivot));
+                QVERIFY2((place(after, i) - wanted).norm() < 2e-3,
+                         qPrintable(QString("joint %1, turned %2: %3 m off")
+                                        .arg(i)
+                                        .arg(joint)
+                                        .arg((place(after, i) - wanted).norm())));
+            }
+            // A turn that comes back leaves everything as it was.
+            const auto still = turn(leg.test.scene, m_registry, {.joint = leg.joints[joint]}, rotation(before, joint));
+            QVERIFY(still && still->writes.empty());
+        }
+    }
+
+    void aFreeJointTurnsItself()
+    {
+        Leg leg("two-bone", true);
+        const auto turned = turn(leg.test.scene, m_registry, {.joint = leg.joints[2]},
+                                 Quaternion(Eigen::AngleAxisd(0.4, Vector3::UnitY())));
+        QVERIFY(turned && !turned->movedGoal.isValid() && !turned->writes.empty());
+        for (const ChannelWrite& write : turned->writes) QCOMPARE(write.channel.target, leg.joints[2].value);
     }
 
     void invalidDragsAreRefused()

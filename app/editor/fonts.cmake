@@ -1,0 +1,17 @@
+# The typeface of the interface, from Debian's package fonts-inter, inside the program: it looks the same where the package
+# is not installed. Its licence (SIL Open Font License) goes along: shown in Help, About, and installed with the program.
+set(TENDON_INTER_FOLDER /usr/share/fonts/opentype/inter CACHE PATH "Folder with Inter-Regular.otf")
+set(TENDON_INTER_LICENCE /usr/share/doc/fonts-inter/copyright CACHE FILEPATH "Licence of the typeface Inter")
+if(EXISTS ${TENDON_INTER_FOLDER}/Inter-Regular.otf AND EXISTS ${TENDON_INTER_LICENCE})
+    set(entries "<file alias=\"copyright\">${TENDON_INTER_LICENCE}</file>")
+    foreach(weight Regular SemiBold)
+        string(APPEND entries "<file alias=\"Inter-${weight}.otf\">${TENDON_INTER_FOLDER}/Inter-${weight}.otf</file>")
+    endforeach()
+    file(CONFIGURE OUTPUT fonts.qrc CONTENT "<RCC><qresource prefix=\"/tendon/fonts\">@entries@</qresource></RCC>\n" @ONLY)
+    qt_add_big_resources(fonts ${CMAKE_CURRENT_BINARY_DIR}/fonts.qrc)
+    target_sources(tendon_editor PRIVATE ${fonts})
+    target_compile_definitions(tendon_editor PRIVATE TENDON_HAS_INTER)
+    install(FILES ${TENDON_INTER_LICENCE} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tendon RENAME Inter-copyright)
+else()
+    message(STATUS "fonts-inter is not installed: the editor uses a typeface of the system")
+endif()

@@ -1,0 +1,62 @@
+#include "app/widgets/HandleDefaults.h"
+
+#include "core/document/MakeOperation.h"
+#include "core/math/Degrees.h"
+#include "core/scene/Check.h"
+#include "core/scene/RestPose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tendon::editor {
+namespace {
+
+constexpr double kSoft = 0.03;             // of the reach: a knee slows down before it is straight
+constexpr double kBent = 2, kHelper = 0.2; // [degrees] a knee bends more at rest; [1] a helper by less of that
+constexpr std::size_t kMostHelpers = 4;
+
+bool isAnyActive(const std::array<AxisFreedom, 3>& axes)
+{
+    return std::any_of(axes.begin(), axes.end(), [](const AxisFreedom& axis) { return axis.active; });
+}
+
+/// "" = the chain is no limb.
+QString limbSolver(const Scene& scene, const SolverRegistry& solvers, JointId start, JointId end)
+{
+    const std::vector<JointId> joints = chain(scene, start, end);
+    if (joints.size() < 3) return {};
+    std::vector<double> bends; // [degrees] at rest, of the joints between that turn
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const Joint& joint = *scene.find(joints[i]);
+        if (isAnyActive(joint.sliding) || joint.isTerminator) return {};
+        const bool turns = joint.ball || isAnyActive(joint.turning);
+        if (i == 0 && !turns) return {};
+        if (i == 0 || i + 1 == joints.size() || !turns) continue;
+        const auto place = [&](std::size_t at) { return Vector3(worldInRestPose(scene, joints[at]).translation()); };
+        const Vector3 before = place(i) - place(i - 1), after = place(i + 1) - place(i);
+        bends.push_back(degrees(std::atan2(before.cross(after).norm(), before.dot(after))));
+    }
+    const auto has = [&](const char* alias) { return solvers.find(alias) != nullptr; };
+    if (bends.size() == 1) return has("two-bone") ? QStringLiteral("two-bone") : QString();
+    if (bends.empty() || bends.size() > kMostHelpers || !has("rotate-plane")) return {};
+    std::sort(bends.begin(), bends.end());
+    const bool isLimb = bends.back() > kBent && bends[bends.size() - 2] < kHelper * bends.back();
+    return isLimb ? QStringLiteral("rotate-plane") : QString();
+}
+
+} // namespace
+
+QJsonObject handleOperation(const Scene& scene, const SolverRegistry& solvers, const QString& name,
+                            const QString& solver, JointId start, JointId end)
+{
+    const auto nameIn = [&](JointId joint) { return QString::fromStdString(nameOf(scene, joint.value)); };
+    QJsonObject add{{"op", "addHandle"}, {"name", name}, {"start", nameIn(start)}, {"end", nameIn(end)}};
+    const QString usual = solver.isEmpty() ? limbSolver(scene, solvers, start, end) : QString();
+    const QString chosen = solver.isEmpty() ? usual : solver;
+    if (!chosen.isEmpty()) add.insert("solver", chosen);
+    if (usual.isEmpty()) return add;
+    return ops::group({add, QJsonObject{{"op", "setHandle"}, {"name", name}, {"soft", kSoft}}});
+}
+
+} // namespace tendon::editor
