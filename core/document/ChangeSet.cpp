@@ -150,6 +150,7 @@ ChangeSet changesBetween(const Scene& before, const Scene& after)
                               before.lastFrame != after.lastFrame;
     changes.isRigChanged = !(before.joints == after.joints) || !(before.handles == after.handles);
     changes.isModelChanged = before.model != after.model;
+    changes.isRolesChanged = !(before.roles == after.roles);
     return changes;
 }
 

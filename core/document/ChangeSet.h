@@ -37,11 +37,13 @@ struct ChangeSet
     bool isOrderChanged = false;  ///< the order of joints, handles or clips
     bool isTimingChanged = false; ///< frame rate or range
     bool isModelChanged = false;
+    bool isRolesChanged = false; ///< Scene::roles
     bool isRigChanged = false; ///< joints or handles differ: a rig compiled from the one scene does not fit the other
 
     [[nodiscard]] bool isEmpty() const
     {
-        return objects.empty() && !isOrderChanged && !isTimingChanged && !isModelChanged && !isRigChanged;
+        return objects.empty() && !isOrderChanged && !isTimingChanged && !isModelChanged && !isRolesChanged &&
+               !isRigChanged;
     }
     [[nodiscard]] bool has(ObjectId object, Aspect aspect) const;
 
