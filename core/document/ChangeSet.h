@@ -38,7 +38,7 @@ struct ChangeSet
     bool isTimingChanged = false; ///< frame rate or range
     bool isModelChanged = false;
     bool isRolesChanged = false; ///< Scene::roles
-    bool isRigChanged = false; ///< joints or handles differ: a rig compiled from the one scene does not fit the other
+    bool isRigChanged = false;   ///< joints or handles differ: a rig compiled from the one scene does not fit the other
 
     [[nodiscard]] bool isEmpty() const
     {

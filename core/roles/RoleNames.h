@@ -14,7 +14,8 @@ enum class Side { Centre, Left, Right };
 // leftToes, leftThumbMetacarpal, leftIndexProximal, ...; see bodyRoles(). Beyond them:
 //  - root: the joint above the hips that stands on the floor
 //  - tail1, tail2, ...; leftEar1, ...; leftWing1, ...; leftFin1, ...: chains, numbered from the body
-//  - of four legs: leftFrontShoulder, leftFrontUpperLeg, leftFrontLowerLeg, leftFrontFoot, leftFrontToes; leftHind... alike
+//  - of four legs: leftFrontShoulder, leftFrontUpperLeg, leftFrontLowerLeg, leftFrontFoot, leftFrontToes; leftHind...
+//  alike
 //  - of more legs: leftLeg1Upper, leftLeg1Lower, leftLeg1Foot; leftLeg2Upper, ... from the front
 //  - of mechanisms and robots: link1, link2, ...: the joints of one arm or chain; arm2link1, ... of a second
 

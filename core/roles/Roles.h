@@ -61,7 +61,7 @@ enum class JointUse { Leave, Helper, Limb, Tail };
 /// Joints of which could not be told what they are.
 struct UnknownJoints
 {
-    std::vector<JointId> joints; ///< a chain from the top, or several helpers
+    std::vector<JointId> joints;    ///< a chain from the top, or several helpers
     JointUse use = JointUse::Leave; ///< what is safe
     std::string reason;             ///< "hang from Chest, no mirror, the names match nothing known"
 

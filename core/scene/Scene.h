@@ -33,7 +33,7 @@ struct Scene
     /// weight 1, twist 0. A handle's goal and pole are always present.
     Shared<StaticValues> statics;
     std::vector<Shared<Clip>> clips;
-    Shared<RoleMap> roles; ///< what is decided; core/roles guesses the rest
+    Shared<RoleMap> roles;                   ///< what is decided; core/roles guesses the rest
     std::shared_ptr<const ModelAsset> model; ///< null = nothing imported
 
     FrameRate fps;
