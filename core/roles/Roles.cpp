@@ -1,8 +1,72 @@
 #include "core/roles/Roles.h"
 
+#include "core/roles/BodyRoles.h"
+
 #include <algorithm>
 
 namespace tendon {
+namespace {
+
+/// The place of a role in a list for people: VRM's order, then the others by name.
+std::size_t orderOf(std::string_view role)
+{
+    const std::span<const std::string_view> body = bodyRoles();
+    return static_cast<std::size_t>(std::find(body.begin(), body.end(), role) - body.begin());
+}
+
+class RoleGuesser
+{
+public:
+    RoleGuesser(const Scene& scene, RoleEvidence by)
+        : m_scene(scene), m_skeleton(makeSkeleton(scene, by != RoleEvidence::Shape)), m_claims(m_skeleton)
+    {
+    }
+
+    SkeletonRoles guess()
+    {
+        claimGiven();
+        const Body body = findBody(m_skeleton);
+        m_result.plan = body.plan;
+        claimBody(m_skeleton, body, m_claims);
+        m_result.frame = m_claims.frame;
+        for (const NameReading& name : m_skeleton.names) m_result.namedJoints += name.saysAnything();
+        takeRoles();
+        return std::move(m_result);
+    }
+
+private:
+    void claimGiven()
+    {
+        for (const auto& [role, joints] : *m_scene.roles) {
+            std::vector<NodeIndex> nodes;
+            for (NodeIndex i = 0; i < m_skeleton.count(); ++i)
+                if (std::find(joints.begin(), joints.end(), m_skeleton[i].id) != joints.end()) nodes.push_back(i);
+            m_claims.claim(role, nodes, 1, "decided");
+        }
+    }
+
+    void takeRoles()
+    {
+        for (const RoleClaim& claim : m_claims.roles) {
+            RoleGuess& guess = m_result.roles.emplace_back();
+            guess.role = claim.role;
+            for (const NodeIndex node : claim.nodes) guess.joints.push_back(m_skeleton[node].id);
+            guess.confidence = claim.certainty;
+            guess.reason = claim.reason;
+            guess.isGiven = m_scene.roles->contains(claim.role);
+        }
+        std::stable_sort(m_result.roles.begin(), m_result.roles.end(), [](const RoleGuess& a, const RoleGuess& b) {
+            return std::pair(orderOf(a.role), a.role) < std::pair(orderOf(b.role), b.role);
+        });
+    }
+
+    const Scene& m_scene;
+    Skeleton m_skeleton;
+    Claims m_claims;
+    SkeletonRoles m_result;
+};
+
+} // namespace
 
 const RoleGuess* SkeletonRoles::find(std::string_view role) const
 {
@@ -40,19 +104,6 @@ RoleMap swappedSides(const RoleMap& roles)
     return swapped;
 }
 
-SkeletonRoles guessRoles(const Scene& scene, RoleEvidence)
-{
-    SkeletonRoles result;
-    for (const auto& [role, joints] : *scene.roles) {
-        if (joints.empty()) continue;
-        RoleGuess& guess = result.roles.emplace_back();
-        guess.role = role;
-        guess.joints = joints;
-        guess.confidence = 1;
-        guess.reason = "decided";
-        guess.isGiven = true;
-    }
-    return result;
-}
+SkeletonRoles guessRoles(const Scene& scene, RoleEvidence by) { return RoleGuesser(scene, by).guess(); }
 
 } // namespace tendon
