@@ -38,7 +38,7 @@ struct Claims
 void claimBody(const Skeleton& skeleton, const Body& body, Claims& claims);
 
 /// The fingers of a hand whose joint is known. `side`: "left" or "right".
-void claimFingers(const Skeleton& skeleton, NodeIndex hand, NodeIndex forearm, const std::string& side, double certainty,
-                  Claims& claims);
+void claimFingers(const Skeleton& skeleton, NodeIndex hand, NodeIndex forearm, const std::string& side,
+                  double certainty, Claims& claims);
 
 } // namespace tendon

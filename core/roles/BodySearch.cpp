@@ -137,7 +137,8 @@ private:
     {
         for (NodeIndex at = arms.parent; at >= 0; at = m_skeleton[at].parent) {
             for (const NodeIndex child : m_skeleton[at].children) {
-                if (m_skeleton.isAbove(child, arms.a) || m_skeleton.isAbove(child, arms.b) || m_skeleton[child].isEnd) continue;
+                if (m_skeleton.isAbove(child, arms.a) || m_skeleton.isAbove(child, arms.b) || m_skeleton[child].isEnd)
+                    continue;
                 if (m_skeleton.isAbove(child, legs.a) || m_skeleton.isAbove(child, legs.b)) continue;
                 if (!m_skeleton.isIdle(child)) return true;
             }
@@ -154,7 +155,8 @@ private:
         double along = 0; ///< of the trunk's length, by the legs' length
     };
 
-    [[nodiscard]] Angles anglesOf(const LimbPair& legs, const LimbFit& leg, const LimbPair& arms, const LimbFit& arm) const
+    [[nodiscard]] Angles anglesOf(const LimbPair& legs, const LimbFit& leg, const LimbPair& arms,
+                                  const LimbFit& arm) const
     {
         Angles mean;
         double weight = 0;
@@ -173,7 +175,8 @@ private:
             mean.along += w * trunk.norm() / down.norm();
             weight += w;
         }
-        if (weight > 0) mean.trunkToLegs /= weight, mean.legsToArms /= weight, mean.level /= weight, mean.along /= weight;
+        if (weight > 0)
+            mean.trunkToLegs /= weight, mean.legsToArms /= weight, mean.level /= weight, mean.along /= weight;
         return mean;
     }
 
@@ -215,7 +218,8 @@ private:
         const double legLength = limbLength(legs, legs.leg), armLength = limbLength(arms, arms.arm);
         const Angles angles = anglesOf(legs, legs.leg, arms, arms.arm);
         double score = shared + 1.2 * (legs.leg.score + arms.arm.score);
-        score += logOf(std::log(legLength / armLength), 0.3, 0.5) + logOf(std::log(trunk / legLength + 1e-3), -0.6, 0.6);
+        score += logOf(std::log(legLength / armLength), 0.3, 0.5) +
+                 logOf(std::log(trunk / legLength + 1e-3), -0.6, 0.6);
         score -= frontAgainst(legs, arms);
         Idea idea{BodyPlan::Humanoid, legsIndex, armsIndex, LimbShape::Arm, 0};
         idea.score = score - 2.2 * (1 + angles.trunkToLegs);
@@ -242,7 +246,8 @@ private:
         if (fit.score < -1e8) return;
         const Angles angles = anglesOf(hind, hind.leg, front, fit);
         double score = shared + 1.2 * (hind.leg.score + std::max(fit.score, front.leg.score)) - 1;
-        score -= 2.5 * std::pow(angles.trunkToLegs + 0.1, 2) * 2 + 1.5 * (1 - angles.legsToArms) + 4 * std::min(angles.level, 1.0);
+        score -= 2.5 * std::pow(angles.trunkToLegs + 0.1, 2) * 2 + 1.5 * (1 - angles.legsToArms) +
+                 4 * std::min(angles.level, 1.0);
         score += frontNames(front, true) + frontNames(hind, false);
         m_ideas.push_back({BodyPlan::Quadruped, legsIndex, armsIndex, isArm ? LimbShape::Arm : LimbShape::Leg, score});
     }
@@ -259,14 +264,16 @@ private:
                 m_ideas.push_back({BodyPlan::Biped, i, -1, LimbShape::Arm, score});
             }
             if (pair.arm.score > -1e8)
-                m_ideas.push_back({BodyPlan::Humanoid, -1, i, LimbShape::Arm, 1.2 * pair.arm.score + sizeScore(pair) - 8});
+                m_ideas.push_back(
+                    {BodyPlan::Humanoid, -1, i, LimbShape::Arm, 1.2 * pair.arm.score + sizeScore(pair) - 8});
         }
         m_ideas.push_back({BodyPlan::Other, -1, -1, LimbShape::Arm, -12});
     }
 
     Body decide()
     {
-        std::stable_sort(m_ideas.begin(), m_ideas.end(), [](const Idea& x, const Idea& y) { return x.score > y.score; });
+        std::stable_sort(m_ideas.begin(), m_ideas.end(),
+                         [](const Idea& x, const Idea& y) { return x.score > y.score; });
         const Idea& best = m_ideas.front();
         Body body;
         body.plan = best.plan;
@@ -292,8 +299,10 @@ private:
         std::vector<LimbPair> pairs;
         std::vector<NodeIndex> used;
         for (const LimbPair& pair : m_pairs) {
-            if (pair.parent != body.legs->parent || pair.reach(m_skeleton) < 0.5 * m_longest || pair.leg.score < -1e8) continue;
-            if (std::any_of(used.begin(), used.end(), [&](NodeIndex n) { return n == pair.a || n == pair.b; })) continue;
+            if (pair.parent != body.legs->parent || pair.reach(m_skeleton) < 0.5 * m_longest || pair.leg.score < -1e8)
+                continue;
+            if (std::any_of(used.begin(), used.end(), [&](NodeIndex n) { return n == pair.a || n == pair.b; }))
+                continue;
             if (!facesAcross(pair)) continue;
             used.insert(used.end(), {pair.a, pair.b});
             pairs.push_back(pair);
@@ -309,7 +318,8 @@ private:
     [[nodiscard]] bool facesAcross(const LimbPair& pair) const
     {
         const NameReading &a = m_skeleton.name(pair.a), &b = m_skeleton.name(pair.b);
-        if (a.hasSide && b.hasSide) return a.side != b.side && a.isFront == b.isFront && a.isHind == b.isHind && a.word == b.word;
+        if (a.hasSide && b.hasSide)
+            return a.side != b.side && a.isFront == b.isFront && a.isHind == b.isHind && a.word == b.word;
         if (pair.parent < 0) return false;
         const Vector3 x = m_skeleton.at(pair.chainA.back()) - m_skeleton.at(pair.parent);
         const Vector3 y = m_skeleton.at(pair.chainB.back()) - m_skeleton.at(pair.parent);

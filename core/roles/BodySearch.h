@@ -11,10 +11,10 @@ namespace tendon {
 /// Two branches that are alike: candidates for a pair of limbs.
 struct LimbPair
 {
-    NodeIndex a = -1, b = -1;            ///< the topmost joints
-    NodeIndex parent = -1;               ///< the joint that both hang on, directly or not; -1 = the world
+    NodeIndex a = -1, b = -1;              ///< the topmost joints
+    NodeIndex parent = -1;                 ///< the joint that both hang on, directly or not; -1 = the world
     std::vector<NodeIndex> chainA, chainB; ///< the longest ways down, of equal length where the branches are
-    double alike = 0;                    ///< 0 ... 1
+    double alike = 0;                      ///< 0 ... 1
     LimbFit leg, arm;
 
     [[nodiscard]] const LimbFit& fit(LimbShape shape) const { return shape == LimbShape::Leg ? leg : arm; }
@@ -28,8 +28,8 @@ struct LimbPair
 struct Body
 {
     BodyPlan plan = BodyPlan::Other;
-    std::optional<LimbPair> legs;  ///< of four legs the hind ones
-    std::optional<LimbPair> arms;  ///< or front legs: `frontShape` says as what they are cut
+    std::optional<LimbPair> legs; ///< of four legs the hind ones
+    std::optional<LimbPair> arms; ///< or front legs: `frontShape` says as what they are cut
     LimbShape frontShape = LimbShape::Arm;
     std::vector<LimbPair> moreLegs; ///< of many: all pairs, front first
     double certainty = 0;           ///< 0 ... 1: that these are the limbs and no others
@@ -44,7 +44,8 @@ struct Body
 [[nodiscard]] Side sideByNames(const Skeleton& skeleton, const std::vector<NodeIndex>& chain);
 
 /// The direction in which a limb of a pair points, in one pose: unit, the mean of both sides; 0 if it has none.
-[[nodiscard]] Vector3 limbDirection(const Skeleton& skeleton, const LimbPair& pair, const LimbFit& fit, std::size_t pose);
+[[nodiscard]] Vector3 limbDirection(const Skeleton& skeleton, const LimbPair& pair, const LimbFit& fit,
+                                    std::size_t pose);
 
 /// The middle between the two joints of a pair where a part begins.
 [[nodiscard]] Vector3 middleOf(const Skeleton& skeleton, const LimbPair& pair, int place, std::size_t pose);

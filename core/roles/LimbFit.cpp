@@ -47,7 +47,8 @@ private:
 
     [[nodiscard]] double legScore(const LimbParts& parts) const
     {
-        const int upper = parts.at[LimbParts::Upper], lower = parts.at[LimbParts::Lower], end = parts.at[LimbParts::End];
+        const int upper = parts.at[LimbParts::Upper], lower = parts.at[LimbParts::Lower],
+                  end = parts.at[LimbParts::End];
         const int tip = parts.at[LimbParts::Tip];
         if (end < 0) return shortScore(parts);
         const double a = length(upper, lower), b = length(lower, end), limb = a + b;
@@ -59,7 +60,9 @@ private:
         score += 1.5 * std::log(limb / std::max(whole, limb));
         if (tip < 0) return score - 1.0 * (last() - end) - 0.4;
         score += normalLog(std::log(std::max(length(end, tip), 1e-3 * b) / b), std::log(0.38), 0.7);
-        return score - 0.7 * (last() - tip) - 0.15 * (tip - end - 1);
+        const bool isStill = m_skeleton.hasMotion && tip > 0 && m_skeleton[m_chain[index(tip)]].turns < 1e-3 &&
+                             tip - end > 1;
+        return score - 0.35 * (last() - tip) - 0.45 * (tip - end - 1) - (isStill ? 1 : 0);
     }
 
     [[nodiscard]] double armScore(const LimbParts& parts) const
@@ -71,10 +74,12 @@ private:
         if (!(a > 1e-6) || !(b > 1e-6)) return -1e9;
         double score = normalLog(std::log(a / b), 0.08, 0.32);
         if (holder < 0) {
-            score -= 1.2;
+            // An upper arm does not begin at the chest.
+            score -= 1.2 + 2.5 * std::max(0.0, 1 - (m_skeleton[m_chain[0]].bone + length(0, upper)) / (0.35 * a));
         } else {
             const double collar = length(holder, upper);
-            score += normalLog(std::log(std::max(collar, 0.02 * a) / a), std::log(0.5), 0.6) - 0.5 * (upper - holder - 1);
+            score += normalLog(std::log(std::max(collar, 0.02 * a) / a), std::log(0.5), 0.6) -
+                     0.5 * (upper - holder - 1);
         }
         const double beyond = m_skeleton[m_chain[index(hand)]].reach;
         if (beyond > 0) score += normalLog(std::log(beyond / b), std::log(0.6), 0.6);
@@ -91,7 +96,14 @@ private:
     {
         const int upper = parts.at[LimbParts::Upper], lower = parts.at[LimbParts::Lower];
         if (lower < 0) return -5.0 - last() - (last() - upper);
-        return length(upper, lower) > 1e-6 ? -3.0 - 1.2 * (last() - lower) - 0.8 * upper : -1e9;
+        const double a = length(upper, lower);
+        if (!(a > 1e-6)) return -1e9;
+        double b = 0; // to the end of the branch
+        if (lower == last())
+            for (const NodeIndex child : m_skeleton[m_chain[index(lower)]].children)
+                if (m_skeleton[child].isEnd) b = std::max(b, m_skeleton[child].bone);
+        const double known = b > 0 ? normalLog(std::log(a / b), 0, 0.4) - 1.8 : -3.0;
+        return known - 1.2 * (last() - lower) - 0.8 * upper;
     }
 
     /// The branches that begin at a joint, without ends and helpers.
@@ -107,7 +119,8 @@ private:
     /// A limb bends where a part begins, and is straight within one.
     [[nodiscard]] double bends(const LimbParts& parts) const
     {
-        const int upper = parts.at[LimbParts::Upper], lower = parts.at[LimbParts::Lower], end = parts.at[LimbParts::End];
+        const int upper = parts.at[LimbParts::Upper], lower = parts.at[LimbParts::Lower],
+                  end = parts.at[LimbParts::End];
         double score = 0;
         if (end < 0) return 0;
         for (int i = upper + 1; i < end; ++i) {
@@ -139,10 +152,13 @@ private:
             if (begins)
                 score += nameScore(m_skeleton, node, kinds[part]);
             else if (part >= 0 && part < LimbParts::End) // within a part: another part's name does not belong here
-                score += name.isTwist || name.fit(kinds[part]) > 0.3 ? 0.3 : 0.5 * std::min(0.0, nameScore(m_skeleton, node, kinds[part]));
+                score += name.isTwist || name.fit(kinds[part]) > 0.3
+                             ? 0.3
+                             : 0.5 * std::min(0.0, nameScore(m_skeleton, node, kinds[part]));
             else if (part < 0 && name.saysPart()) // before the limb
                 score -= (m_shape == LimbShape::Leg ? std::max(name.fit(Part::UpperLeg), name.fit(Part::LowerLeg))
-                                                    : std::max(name.fit(Part::UpperArm), name.fit(Part::LowerArm))) * 3;
+                                                    : std::max(name.fit(Part::UpperArm), name.fit(Part::LowerArm))) *
+                         3;
         }
         return score;
     }
@@ -161,14 +177,16 @@ std::vector<LimbParts> waysToCut(LimbShape shape, int count)
     for (int upper = 0; upper < std::min(count, 4); ++upper) {
         const int holder = shape == LimbShape::Arm && upper > 0 ? 0 : -1;
         ways.push_back({{holder, upper, -1, -1, -1}});
-        for (int lower = upper + 1; lower < std::min(count, 5); ++lower) ways.push_back({{holder, upper, lower, -1, -1}});
+        for (int lower = upper + 1; lower < std::min(count, 5); ++lower)
+            ways.push_back({{holder, upper, lower, -1, -1}});
     }
     for (int upper = 0; upper + 2 < count; ++upper)
         for (int lower = upper + 1; lower + 1 < count; ++lower)
             for (int end = lower + 1; end < count; ++end) {
                 if (shape == LimbShape::Leg) {
                     ways.push_back({{-1, upper, lower, end, -1}});
-                    for (int tip = end + 1; tip < std::min(count, end + 4); ++tip) ways.push_back({{-1, upper, lower, end, tip}});
+                    for (int tip = end + 1; tip < std::min(count, end + 4); ++tip)
+                        ways.push_back({{-1, upper, lower, end, tip}});
                 } else {
                     ways.push_back({{-1, upper, lower, end, -1}});
                     for (int holder = 0; holder < upper; ++holder) ways.push_back({{holder, upper, lower, end, -1}});
@@ -202,7 +220,8 @@ double nameScore(const Skeleton& skeleton, NodeIndex node, Part part)
 LimbFit fitLimb(const Skeleton& skeleton, LimbShape shape, const std::vector<NodeIndex>& chain,
                 const std::vector<NodeIndex>& mirror)
 {
-    std::vector<NodeIndex> first(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(std::min(chain.size(), kLongestLimb)));
+    std::vector<NodeIndex> first(chain.begin(),
+                                 chain.begin() + static_cast<std::ptrdiff_t>(std::min(chain.size(), kLongestLimb)));
     std::vector<NodeIndex> second(mirror.begin(),
                                   mirror.begin() + static_cast<std::ptrdiff_t>(std::min(mirror.size(), first.size())));
     const bool isPair = second.size() == first.size();

@@ -22,7 +22,7 @@ struct LimbParts
 /// How well a chain, or a pair of chains, is a limb.
 struct LimbFit
 {
-    LimbParts parts; ///< the best
+    LimbParts parts;     ///< the best
     double score = -1e9; ///< logarithm of how likely the chain looks as it does; 0 is usual
     std::array<double, LimbParts::kCount> certainty{}; ///< 0 ... 1: that each part begins there and nowhere else
 };
@@ -37,6 +37,7 @@ enum class LimbShape { Leg, Arm };
 [[nodiscard]] double nameScore(const Skeleton& skeleton, NodeIndex node, Part part);
 
 /// [rad, 0 ... pi] by how much a chain bends at a place, in one pose; 0 where it has no length.
-[[nodiscard]] double bendAt(const Skeleton& skeleton, NodeIndex before, NodeIndex at, NodeIndex after, std::size_t pose);
+[[nodiscard]] double bendAt(const Skeleton& skeleton, NodeIndex before, NodeIndex at, NodeIndex after,
+                            std::size_t pose);
 
 } // namespace tendon

@@ -51,7 +51,8 @@ struct Context
         hasAnkle |= has(words, Meaning::Ankle);
         hasToe |= has(words, Meaning::Toe);
         hasSpine |= has(words, Meaning::Spine);
-        hasHips |= has(words, Meaning::Pelvis) || (has(words, Meaning::Hip) && !hasAnyOf(words, {Meaning::Left, Meaning::Right}));
+        hasHips |= has(words, Meaning::Pelvis) ||
+                   (has(words, Meaning::Hip) && !hasAnyOf(words, {Meaning::Left, Meaning::Right}));
     }
 };
 
@@ -73,10 +74,7 @@ std::string digitsAfter(const Words& words, std::initializer_list<Meaning> meani
     return digits;
 }
 
-int asNumber(const std::string& digits)
-{
-    return digits.empty() || digits.size() > 6 ? -1 : std::atoi(digits.c_str());
-}
+int asNumber(const std::string& digits) { return digits.empty() || digits.size() > 6 ? -1 : std::atoi(digits.c_str()); }
 
 /// "L5", "T12", "C7" of a spine with its vertebrae; 0 = none of them.
 char vertebraOf(const Words& words)
@@ -102,7 +100,10 @@ public:
         readKind();
         if (m_context.vertebrae >= 4 && readVertebra()) return m_reading;
         const bool isDone = readFingers() || readLegs() || readArms() || readTrunk() || readAnimal();
-        if (!isDone && is(Meaning::Root)) say(Part::Root, 1, Meaning::Root);
+        if (!isDone && is(Meaning::Root)) {
+            say(Part::Root, 1, Meaning::Root);
+            if (!m_context.hasHips) say(Part::Hips, 0.6, Meaning::Root); // CMU, MakeHuman, Advanced Skeleton
+        }
         if (m_reading.number < 0) m_reading.number = lastNumber();
         return m_reading;
     }
@@ -138,8 +139,8 @@ private:
         m_reading.isFront = is(Meaning::Front) || (is(Meaning::Fore) && !is(Meaning::Arm));
         m_reading.isHind = is(Meaning::Hind) ||
                            (is(Meaning::Back) && isSided() &&
-                            hasAnyOf(m_words, {Meaning::Leg, Meaning::Foot, Meaning::Hip, Meaning::Shoulder, Meaning::Thigh,
-                                               Meaning::Shin, Meaning::Ankle, Meaning::Toe}));
+                            hasAnyOf(m_words, {Meaning::Leg, Meaning::Foot, Meaning::Hip, Meaning::Shoulder,
+                                               Meaning::Thigh, Meaning::Shin, Meaning::Ankle, Meaning::Toe}));
     }
 
     void readKind()
@@ -185,7 +186,8 @@ private:
             readLink(asNumber(digitsAfter(m_words, {meaning, Meaning::Finger, Meaning::Metacarpal})));
             return true;
         }
-        if (is(Meaning::Mid) && isSided() && !hasAnyOf(m_words, {Meaning::Leg, Meaning::Foot, Meaning::Front, Meaning::Hind})) {
+        if (is(Meaning::Mid) && isSided() &&
+            !hasAnyOf(m_words, {Meaning::Leg, Meaning::Foot, Meaning::Front, Meaning::Hind})) {
             say(Part::Middle, 0.9, Meaning::Mid); // Daz: lMid1
             readLink(asNumber(digitsAfter(m_words, {Meaning::Mid})));
             return true;
@@ -274,7 +276,8 @@ private:
         else if (isLower)
             say(Part::LowerLeg, 1, Meaning::Leg);
         else if (isAnimal)
-            say(Part::UpperLeg, 0.5, Meaning::Leg), say(Part::LowerLeg, 0.4, Meaning::Leg), say(Part::Foot, 0.2, Meaning::Leg);
+            say(Part::UpperLeg, 0.5, Meaning::Leg), say(Part::LowerLeg, 0.4, Meaning::Leg),
+                say(Part::Foot, 0.2, Meaning::Leg);
         else if (m_context.hasThigh)
             say(Part::LowerLeg, 0.95, Meaning::Leg);
         else if (m_context.hasShin)
@@ -298,7 +301,11 @@ private:
         } else if (is(Meaning::Shoulder)) {
             readShoulder();
         } else if (is(Meaning::Hand)) {
-            say(Part::Hand, m_context.hasWrist ? 0.5 : is(Meaning::MiddleFinger) || is(Meaning::Mid) ? 0.3 : 1, Meaning::Hand);
+            say(Part::Hand,
+                m_context.hasWrist                              ? 0.5
+                : is(Meaning::MiddleFinger) || is(Meaning::Mid) ? 0.3
+                                                                : 1,
+                Meaning::Hand);
         } else if (is(Meaning::Arm)) {
             if (m_context.hasForearm)
                 say(Part::UpperArm, m_context.hasUpperArm ? 0.5 : 1, Meaning::Arm);
@@ -355,7 +362,8 @@ private:
         } else if (is(Meaning::Spine)) {
             say(Part::Spine, 0.8, Meaning::Spine), say(Part::Chest, 0.7, Meaning::Spine);
             say(Part::UpperChest, 0.7, Meaning::Spine);
-            say(Part::Neck, 0.3, Meaning::Spine), say(Part::Hips, 0.3, Meaning::Spine), say(Part::Head, 0.2, Meaning::Spine);
+            say(Part::Neck, 0.3, Meaning::Spine), say(Part::Hips, 0.3, Meaning::Spine),
+                say(Part::Head, 0.2, Meaning::Spine);
         } else if (is(Meaning::Back) && !isSided()) {
             say(Part::Spine, isUpper ? 0.3 : 0.8, Meaning::Back), say(Part::Chest, isLower ? 0.2 : 0.7, Meaning::Back);
             if (!isLower) say(Part::UpperChest, 0.6, Meaning::Back);
@@ -373,8 +381,10 @@ private:
 
     bool readAnimal()
     {
-        static constexpr std::pair<Meaning, Part> kParts[] = {
-            {Meaning::Tail, Part::Tail}, {Meaning::Ear, Part::Ear}, {Meaning::Wing, Part::Wing}, {Meaning::Fin, Part::Fin}};
+        static constexpr std::pair<Meaning, Part> kParts[] = {{Meaning::Tail, Part::Tail},
+                                                              {Meaning::Ear, Part::Ear},
+                                                              {Meaning::Wing, Part::Wing},
+                                                              {Meaning::Fin, Part::Fin}};
         for (const auto& [meaning, part] : kParts)
             if (is(meaning)) {
                 say(part, 1, meaning);

@@ -48,7 +48,7 @@ struct NameReading
 {
     Side side = Side::Centre;
     bool hasSide = false;
-    bool isFront = false, isHind = false;   ///< of an animal's legs
+    bool isFront = false, isHind = false;  ///< of an animal's legs
     std::array<double, kPartCount> fits{}; ///< 0 ... 1: how well each part fits the name
     int number = -1;                       ///< after the part's word; of a finger its link; -1 = none
     bool isMetacarpal = false;

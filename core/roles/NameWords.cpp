@@ -371,7 +371,8 @@ std::optional<std::vector<std::string_view>> split(std::string_view piece)
         }
     if (count[piece.size()] == kNone) return std::nullopt;
     std::vector<std::string_view> parts;
-    for (std::size_t end = piece.size(); end > 0; end = from[end]) parts.push_back(piece.substr(from[end], end - from[end]));
+    for (std::size_t end = piece.size(); end > 0; end = from[end])
+        parts.push_back(piece.substr(from[end], end - from[end]));
     std::reverse(parts.begin(), parts.end());
     return parts;
 }

@@ -25,6 +25,7 @@ public:
         if (m_skeleton.nodes.empty()) return;
         makePoses();
         makeSkin();
+        findIdle();
         findEnds();
         measure();
     }
@@ -41,6 +42,9 @@ private:
             const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
             made.canMove = joint.ball || std::any_of(joint.turning.begin(), joint.turning.end(), isActive) ||
                            std::any_of(joint.sliding.begin(), joint.sliding.end(), isActive);
+            made.isLimited = joint.ball ||
+                             std::any_of(joint.turning.begin(), joint.turning.end(),
+                                         [](const AxisFreedom& axis) { return !axis.active || axis.limited; });
         }
         for (NodeIndex i = 0; i < m_skeleton.count(); ++i) {
             const auto parent = m_index.find((*m_scene.joints)[static_cast<std::size_t>(i)].parent);
@@ -133,10 +137,16 @@ private:
                 }
             }
         }
-        for (Skeleton::Node& one : m_skeleton.nodes) {
+        int inner = 0, skinned = 0;
+        for (std::size_t k = m_topDown.size(); k-- > 0;) {
+            Skeleton::Node& one = node(m_topDown[k]);
             if (one.skin > 0) one.skinCentre /= one.skin;
-            m_skeleton.hasSkin = m_skeleton.hasSkin || one.skin > 0;
+            one.skinBelow += one.skin;
+            if (one.parent >= 0) node(one.parent).skinBelow += one.skinBelow;
+            inner += !one.children.empty();
+            skinned += !one.children.empty() && one.skinBelow > 0;
         }
+        m_skeleton.hasSkin = skinned * 20 > inner * 17; // a mesh on a few joints says nothing about the others
     }
 
     void addSkin(NodeIndex index, double weight, const Vector3& place)
@@ -155,6 +165,21 @@ private:
         if (found.parent.isValid()) world = worldInRestPose(found.parent) * world;
         m_world.emplace(joint, world);
         return world;
+    }
+
+    /// A control of a rig that carries no part of the body, or a branch without skin beside branches that have it.
+    void findIdle()
+    {
+        std::vector<bool> carriesPart(m_skeleton.nodes.size());
+        for (std::size_t k = m_topDown.size(); k-- > 0;) {
+            const NodeIndex index = m_topDown[k];
+            const NameReading& name = m_skeleton.name(index);
+            node(index).isIdle = (name.isControl && !carriesPart[static_cast<std::size_t>(index)]) ||
+                                 (m_skeleton.hasSkin && node(index).skinBelow == 0);
+            const bool isPart = name.saysPart() && !name.isControl && !name.isOther;
+            if ((isPart || carriesPart[static_cast<std::size_t>(index)]) && node(index).parent >= 0)
+                carriesPart[static_cast<std::size_t>(node(index).parent)] = true;
+        }
     }
 
     /// Which joints clips have keys for.
@@ -188,6 +213,31 @@ private:
             const bool isBare = m_skeleton.hasSkin && one.skin == 0 && node(one.parent).skin > 0;
             one.isEnd = isBare || (areKeyed && !isKeyed[static_cast<std::size_t>(i)]);
         }
+        if (std::none_of(m_skeleton.nodes.begin(), m_skeleton.nodes.end(),
+                         [](const Skeleton::Node& one) { return one.isEnd; }))
+            findStillEnds();
+    }
+
+    /// Of joints that all move, last ones that never turn: the ends that some programs key like any other.
+    void findStillEnds()
+    {
+        if (!m_skeleton.hasMotion) return;
+        std::vector<NodeIndex> last;
+        int others = 0, turned = 0;
+        for (NodeIndex i = 0; i < m_skeleton.count(); ++i) {
+            const Skeleton::Node& one = node(i);
+            if (one.isEnd || one.isIdle || one.parent < 0) continue;
+            const bool isLast = std::all_of(one.children.begin(), one.children.end(),
+                                            [&](NodeIndex child) { return node(child).isEnd; });
+            if (isLast && m_skeleton.name(i).saysPart()) return; // ends do not look like parts
+            if (isLast)
+                last.push_back(i);
+            else
+                ++others, turned += one.turns > 0.01;
+        }
+        const bool areStill = std::all_of(last.begin(), last.end(), [&](NodeIndex i) { return node(i).turns < 1e-3; });
+        if (last.size() < 3 || !areStill || turned * 10 < others * 6) return;
+        for (const NodeIndex i : last) node(i).isEnd = true;
     }
 
     void measure()
@@ -197,12 +247,10 @@ private:
         m_skeleton.size = box.isEmpty() ? 0 : box.diagonal().norm();
         for (std::size_t k = m_topDown.size(); k-- > 0;) {
             Skeleton::Node& one = node(m_topDown[k]);
-            one.skinBelow += one.skin;
             if (one.parent < 0) continue;
             Skeleton::Node& above = node(one.parent);
             one.bone = (m_skeleton.at(m_topDown[k]) - m_skeleton.at(one.parent)).norm();
             above.below += one.below + 1;
-            above.skinBelow += one.skinBelow;
             // What is only a length, or only of the rig, says nothing about where a limb goes.
             if (one.isEnd || m_skeleton.isIdle(m_topDown[k])) continue;
             if (one.bone + one.reach > above.reach || above.next < 0) {
@@ -253,12 +301,6 @@ std::vector<NodeIndex> Skeleton::mainChain(NodeIndex from) const
     std::vector<NodeIndex> chain;
     for (NodeIndex at = from; at >= 0 && !(*this)[at].isEnd; at = (*this)[at].next) chain.push_back(at);
     return chain;
-}
-
-bool Skeleton::isIdle(NodeIndex node) const
-{
-    const NameReading& reading = name(node);
-    return reading.isControl || (hasSkin && (*this)[node].skinBelow == 0);
 }
 
 Skeleton makeSkeleton(const Scene& scene, bool readsNames)
