@@ -20,7 +20,7 @@ std::vector<Operation> allOperations()
 {
     std::vector<Operation> all;
     for (const auto family : {fileOperations(), jointOperations(), freedomOperations(), handleOperations(),
-                              curveOperations(), posingOperations(), solvedOperations(), keyOperations(),
+                              curveOperations(), roleOperations(), posingOperations(), solvedOperations(), keyOperations(),
                               tangentOperations(), keyShapingOperations(), clipOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
