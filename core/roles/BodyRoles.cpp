@@ -55,11 +55,7 @@ private:
     {
         const LimbPair& pair = m_body.legs ? *m_body.legs : *m_body.arms;
         double votes = facingVotes();
-        Side named = sideByNames(m_skeleton, pair.chainA);
-        if (named == Side::Centre) {
-            const Side other = sideByNames(m_skeleton, pair.chainB);
-            named = other == Side::Left ? Side::Right : other == Side::Right ? Side::Left : Side::Centre;
-        }
+        const Side named = toldSide(pair);
         m_isLeft = named != Side::Centre ? named == Side::Left : votes >= 0;
         m_claims.facing = named != Side::Centre ? 0.995 : logistic(1.8 * std::min(std::abs(votes), 3.0));
         // The pose that shows the directions best: at rest, unless the limbs are folded together there.
@@ -73,6 +69,25 @@ private:
         m_claims.frame.up = up.normalized();
         m_claims.frame.forward = left.cross(m_claims.frame.up);
         m_claims.frame.facingConfidence = m_claims.facing;
+    }
+
+    /// The side of the first limb of a pair, from roles that are decided, else from names; Centre = neither says.
+    [[nodiscard]] Side toldSide(const LimbPair& pair) const
+    {
+        const auto decided = [&](const std::vector<NodeIndex>& chain) {
+            for (const NodeIndex node : chain)
+                if (const int owner = m_claims.owner[slot(node)]; owner >= 0)
+                    if (const Side side = sideOfRole(m_claims.roles[slot(owner)].role); side != Side::Centre)
+                        return side;
+            return Side::Centre;
+        };
+        const auto opposite = [](Side side) {
+            return side == Side::Left ? Side::Right : side == Side::Right ? Side::Left : side;
+        };
+        for (const Side side : {decided(pair.chainA), opposite(decided(pair.chainB)),
+                                sideByNames(m_skeleton, pair.chainA), opposite(sideByNames(m_skeleton, pair.chainB))})
+            if (side != Side::Centre) return side;
+        return Side::Centre;
     }
 
     [[nodiscard]] std::size_t bestPose() const
@@ -509,7 +524,7 @@ private:
     /// The side of the arms that fits the legs.
     [[nodiscard]] bool sideOfSecondPair(const LimbPair& pair, const LimbFit&) const
     {
-        const Side named = sideByNames(m_skeleton, pair.chainA);
+        const Side named = toldSide(pair);
         if (named != Side::Centre) return named == Side::Left;
         double votes = 0;
         for (std::size_t pose = 0; pose < m_skeleton.poses.size(); ++pose)
