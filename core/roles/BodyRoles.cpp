@@ -377,11 +377,14 @@ private:
         const double most = std::max(2.0, *std::max_element(branches.begin(), branches.end()));
         const bool knowsEnds = std::any_of(m_skeleton.nodes.begin(), m_skeleton.nodes.end(),
                                            [](const Skeleton::Node& node) { return node.isEnd; });
+        // Where limbs end in joints of their own, so does the head.
+        const int ends = knowsEnds ? -1 : endJoints();
+        const std::size_t last = chain.size() - (ends > 0 && chain.size() > 1 ? 2 : 1);
         for (std::size_t i = 0; i < chain.size(); ++i) {
             double score = 1.3 * nameScore(m_skeleton, chain[i], Part::Head);
             if (branches[i] >= 2) score += 2.5 * branches[i] / most;
-            score += i + 1 == chain.size() ? (knowsEnds ? 2.5 : 0.7) : 0;
-            score -= 0.8 * std::abs(static_cast<double>(i) - usual);
+            score += i == last ? (ends < 0 ? 2.5 : ends > 0 && chain.size() > 2 ? 2.0 : 0.65) : 0;
+            if (m_body.plan == BodyPlan::Humanoid) score -= 0.8 * std::abs(static_cast<double>(i) - usual);
             // Heads turn; an end that is keyed does not.
             if (isLastStill && i > 0 && i + 1 == chain.size()) score -= m_skeleton[chain[i - 1]].turns > 0.02 ? 3 : 2.2;
             for (std::size_t k = 0; k < i; ++k) score += m_skeleton.name(chain[k]).fit(Part::Neck) > 0.5 ? 0.5 : 0;
@@ -409,6 +412,31 @@ private:
         if (neck.empty()) return;
         if (RoleClaim* claim = m_claims.claim("neck", neck, sure(certainty), reason))
             claim->nameFit = m_skeleton.name(neck.front()).fit(Part::Neck), claim->alike = m_body.arms->alike;
+    }
+
+    /// Whether branches end in joints that are nothing but ends: 1 they do, -1 they do not, 0 nothing tells.
+    [[nodiscard]] int endJoints() const
+    {
+        const LimbFit& arm = m_body.arms->fit(m_body.frontShape);
+        const int hand = arm.parts.at[LimbParts::End];
+        if (hand < 0) return 0;
+        const std::vector<NodeIndex>& chain = m_body.arms->chainA;
+        int fingers = 0;
+        for (const NodeIndex child : m_skeleton[chain[slot(hand)]].children)
+            fingers += m_skeleton[child].below > 0 ? 1 : 0;
+        const int beyond = static_cast<int>(chain.size()) - 1 - hand;
+        if (fingers >= 3) return beyond == 3 ? -1 : beyond == 4 ? fingerEnds(chain, hand) : 0;
+        if (m_skeleton[chain[slot(hand)]].children.size() > 1) return 0;
+        return beyond == 1 ? 1 : beyond == 0 ? -1 : 0;
+    }
+
+    /// Of fingers with four joints: whether the last is an end, rather than the first within the palm.
+    [[nodiscard]] int fingerEnds(const std::vector<NodeIndex>& chain, int hand) const
+    {
+        const Vector3 wrist = m_skeleton.at(chain[slot(hand)]);
+        const double near = (m_skeleton.at(chain[slot(hand + 1)]) - wrist).norm(),
+                     far = (m_skeleton.at(chain[slot(hand + 2)]) - wrist).norm();
+        return near > 0.45 * far ? 1 : -1;
     }
 
     /// Whether the joint that the arms hang on is a neck all the same.
