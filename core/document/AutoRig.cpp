@@ -277,12 +277,35 @@ private:
         if (offset.norm() > 1e-9) planned.add.insert("offset", QJsonArray{offset.x(), offset.y(), offset.z()});
         const SolverInfo* info = m_solvers.find(solver.empty() ? std::string(kUsualSolver) : solver);
         if (isInPlane && info != nullptr && info->has("pole")) set.insert("pole", "auto");
-        if (isInPlane && !solver.empty()) set.insert("soft", kSoftReach);
+        if (isInPlane && !solver.empty())
+            if (const double soft = limb.kind == LimbKind::Leg ? softKeepingRest(start, end, offset) : kSoftReach;
+                soft > 0)
+                set.insert("soft", soft);
         if (info != nullptr && !info->has("pose-goal")) set.remove("orientationWeight");
         set.insert("op", "setHandle");
         set.insert("name", utf8(planned.name));
         planned.set = set;
         m_plan.handles.push_back(std::move(planned));
+    }
+
+    /// A foot stands where it stands at rest, also where the leg is straight: then its reach is hardly softened. A
+    /// reach softened over a share s of its length L falls short by s L exp(-(d - (1 - s) L) / (s L)) at the distance
+    /// d.
+    [[nodiscard]] double softKeepingRest(JointId start, JointId end, const Vector3& offset) const
+    {
+        constexpr double kMoved = 2e-5; // [m] the knee moves by more, a millimetre
+        double reach = offset.norm();
+        const std::vector<JointId> joints = chain(m_scene, start, end);
+        std::vector<Vector3> places;
+        for (const JointId joint : joints) places.push_back(worldInRestPose(m_scene, joint).translation());
+        for (std::size_t i = 1; i < places.size(); ++i) reach += (places[i] - places[i - 1]).norm();
+        const double distance = (worldInRestPose(m_scene, end) * offset - places.front()).norm();
+        for (double soft = kSoftReach; soft > 0.001; soft *= 0.8) {
+            const double zone = soft * reach, into = distance - (reach - zone);
+            const double moved = into <= 0 ? 0 : distance - (reach - zone + zone * (1 - std::exp(-into / zone)));
+            if (moved < kMoved) return soft;
+        }
+        return 0;
     }
 
     /// Two bones, or a chain that folds in a plane: where the start turns freely.

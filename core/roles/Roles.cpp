@@ -94,6 +94,7 @@ private:
             for (const char* side : {"left", "right"})
                 if (sideOfRole(part) != Side::Centre && part.starts_with(side))
                     part = part.substr(std::string_view(side).size());
+            if (part.find("link") != std::string::npos) continue; // its name may say more
             // Of a divided bone, or one joint for each axis, the first stands for all.
             m_result.parts.emplace(m_skeleton[claim.nodes.front()].id, lowered(part));
         }
@@ -108,7 +109,7 @@ private:
         static constexpr Part kFingers[] = {Part::Thumb, Part::Index, Part::Middle, Part::Ring, Part::Little};
         for (NodeIndex node = 0; node < m_skeleton.count(); ++node) {
             const NameReading& name = m_skeleton.name(node);
-            if (!m_claims.isFree(node) || name.isEnd || name.isTwist || name.isControl || name.isOther) continue;
+            if (name.isEnd || name.isTwist || name.isControl || name.isOther || !isOpen(node)) continue;
             const NodeIndex parent = m_skeleton[node].parent;
             for (const Part finger : kFingers)
                 if (name.fit(finger) > 0.8) {
@@ -119,6 +120,13 @@ private:
             for (const auto& [part, word] : kParts)
                 if (name.fit(part) >= 0.8) m_result.parts.emplace(m_skeleton[node].id, word);
         }
+    }
+
+    /// Whether a joint has no role, or one that only counts the joints of a chain.
+    [[nodiscard]] bool isOpen(NodeIndex node) const
+    {
+        const int owner = m_claims.owner[static_cast<std::size_t>(node)];
+        return owner < 0 || m_claims.roles[static_cast<std::size_t>(owner)].role.find("link") != std::string::npos;
     }
 
     [[nodiscard]] std::string reasonOf(const RoleClaim& claim) const
