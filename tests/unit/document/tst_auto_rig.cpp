@@ -1,4 +1,5 @@
 #include "core/document/AutoRig.h"
+#include "core/document/Sides.h"
 #include "core/document/Transaction.h"
 #include "core/io/import/ModelImport.h"
 #include "core/io/project/RoleMapFile.h"
@@ -320,6 +321,22 @@ private slots:
         test((R"({"op": "setRoles", "roles": {"rightHand": ")" + right + R"("}})").constData());
         test((R"({"op": "removeJoint", "joint": ")" + right + R"("})").constData());
         QVERIFY(test.scene().roles->count("rightHand") == 0);
+    }
+
+    void sidesAreKnownWithoutNames()
+    {
+        const RandomBody named = humanoid(31), body = blank(named);
+        const Counterparts sides(body.scene);
+        const auto id = [&](const char* role) { return *body.scene.jointNamed(body.joints.at(role)); };
+        QCOMPARE(sides.of(id("leftHand")), id("rightHand"));
+        QCOMPARE(sides.of(id("rightFoot")), id("leftFoot"));
+        QCOMPARE(sides.of(id("hips")), id("hips"));
+        // Names say so where there are any, and what is decided before them.
+        Scene scene = named.scene;
+        const auto other = [&](const char* role) { return *scene.jointNamed(named.joints.at(role)); };
+        QCOMPARE(Counterparts(scene).of(other("leftHand")), other("rightHand"));
+        scene.roles = RoleMap{{"leftHand", {other("leftHand")}}, {"rightHand", {other("rightFoot")}}};
+        QCOMPARE(Counterparts(scene).of(other("leftHand")), other("rightFoot"));
     }
 
     void aMapIsSharedByItsNames()
