@@ -59,6 +59,11 @@ std::string percent(double confidence, double sure)
     return text + (confidence < sure ? " ?" : "  ");
 }
 
+std::string titleOf(const Limb& limb)
+{
+    return limb.kind == LimbKind::Neck && limb.joints.size() > 1 ? "neck, head" : roleInWords(limb.name);
+}
+
 /// A line of the table of limbs. Fingers of both hands that are alike stand on one.
 struct Line
 {
@@ -70,8 +75,7 @@ std::vector<Line> linesOf(const Scene& scene, const SkeletonRoles& roles, double
     std::vector<Line> lines;
     for (const Limb& limb : roles.limbs) {
         if (limb.kind != LimbKind::Fingers) {
-            lines.push_back(
-                {roleInWords(limb.name), wayOf(scene, limb.joints), percent(limb.confidence, sure), limb.reason});
+            lines.push_back({titleOf(limb), wayOf(scene, limb.joints), percent(limb.confidence, sure), limb.reason});
             continue;
         }
         const Limb* other = limb.mirror.empty() ? nullptr : roles.limb(limb.mirror);

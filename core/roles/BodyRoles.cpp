@@ -697,7 +697,7 @@ const RoleClaim* Claims::find(std::string_view role) const
 
 RoleClaim* Claims::claim(std::string role, const std::vector<NodeIndex>& nodes, double certainty, std::string reason)
 {
-    if (find(role) != nullptr) return nullptr;
+    if (find(role) != nullptr || std::find(refused.begin(), refused.end(), role) != refused.end()) return nullptr;
     RoleClaim made{std::move(role), {}, certainty, 0, 0, std::move(reason)};
     for (const NodeIndex node : nodes)
         if (isFree(node)) made.nodes.push_back(node);

@@ -45,6 +45,7 @@ private:
             for (NodeIndex i = 0; i < m_skeleton.count(); ++i)
                 if (std::find(joints.begin(), joints.end(), m_skeleton[i].id) != joints.end()) nodes.push_back(i);
             m_claims.claim(role, nodes, 1, "decided");
+            if (joints.empty()) m_claims.refused.push_back(role);
         }
     }
 

@@ -133,6 +133,10 @@ private slots:
         QVERIFY(!again.find("leftHand")->isGiven);
         QCOMPARE(again.find("leftHand")->joints, found.at("rightHand"));
         QCOMPARE(swappedSides(swappedSides(found)), found);
+        // That no joint has a role is a decision, too.
+        body.scene.roles = RoleMap{{"leftFoot", {}}};
+        QVERIFY(guessRoles(body.scene).find("leftFoot") == nullptr);
+        QVERIFY(guessRoles(body.scene).find("rightFoot") != nullptr);
     }
 
     void helpersAndPropsHaveNoRole()
