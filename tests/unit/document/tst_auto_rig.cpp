@@ -116,9 +116,6 @@ double worstStep(TestDocument& test, const Handle& handle)
         const double angle = 2 * M_PI * i / kSteps;
         const Vector3 goal = middle +
                              0.25 * reach * (std::cos(angle) * roles.frame.left + std::sin(angle) * roles.frame.up);
-        Affine space = Affine::Identity();
-        const JointId carrier = handle.isCarried() ? test.scene().find(handle.start)->parent : handle.follow;
-        static_cast<void>(carrier);
         carry(test, {{"op", "setGoal"},
                      {"handle", QString::fromStdString(handle.name)},
                      {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}});
