@@ -152,6 +152,7 @@ ChangeSet changesBetween(const Scene& before, const Scene& after)
     changes.isRigChanged = !(before.joints == after.joints) || !(before.handles == after.handles);
     changes.isModelChanged = before.model != after.model;
     changes.isViewChanged = !(before.view == after.view);
+    changes.isRolesChanged = !(before.roles == after.roles);
     return changes;
 }
 

@@ -37,13 +37,14 @@ struct ChangeSet
     bool isOrderChanged = false;  ///< the order of joints, handles or clips
     bool isTimingChanged = false; ///< frame rate or range
     bool isModelChanged = false;
-    bool isViewChanged = false; ///< what is hidden or locked, selection sets, camera bookmarks
-    bool isRigChanged = false;  ///< joints or handles differ: a rig compiled from the one scene does not fit the other
+    bool isViewChanged = false;  ///< what is hidden or locked, selection sets, camera bookmarks
+    bool isRolesChanged = false; ///< Scene::roles
+    bool isRigChanged = false;   ///< joints or handles differ: a rig compiled from the one scene does not fit the other
 
     [[nodiscard]] bool isEmpty() const
     {
         return objects.empty() && !isOrderChanged && !isTimingChanged && !isModelChanged && !isViewChanged &&
-               !isRigChanged;
+               !isRolesChanged && !isRigChanged;
     }
     [[nodiscard]] bool has(ObjectId object, Aspect aspect) const;
 

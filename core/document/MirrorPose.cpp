@@ -44,10 +44,10 @@ LocalTransform mirroredLocal(const Scene& scene, const Joint& from, const LocalT
 }
 
 /// The handle that runs between the counterparts of a handle's joints.
-const Handle* counterpartOf(const Scene& scene, const Handle& handle)
+const Handle* counterpartOf(const Scene& scene, const Counterparts& sides, const Handle& handle)
 {
-    const JointId start = counterpart(scene, handle.start);
-    const JointId end = counterpart(scene, handle.end);
+    const JointId start = sides.of(handle.start);
+    const JointId end = sides.of(handle.end);
     if (start == handle.start && end == handle.end) return &handle;
     for (const Handle& candidate : *scene.handles)
         if (candidate.start == start && candidate.end == end) return &candidate;
@@ -62,16 +62,17 @@ CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis, co
     Vector3 aside = Vector3::Zero(); // what reflecting through the origin leaves out
     aside[axis] = 2 * at[axis];
     result.root = reflection(axis) * pose.root + aside;
+    const Counterparts sides(scene);
     for (const auto& [id, local] : pose.joints) {
         const Joint* from = scene.find(id);
-        const Joint* to = from == nullptr ? nullptr : scene.find(counterpart(scene, id));
+        const Joint* to = from == nullptr ? nullptr : scene.find(sides.of(id));
         if (to == nullptr) continue;
         LocalTransform& image = result.joints[to->id] = mirroredLocal(scene, *from, local, *to, axis);
         if (!to->parent.isValid()) image.translation += aside; // the others go along
     }
     for (const auto& [id, goal] : pose.goals) {
         const Handle* from = scene.find(id);
-        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, *from);
+        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, sides, *from);
         if (to == nullptr) continue;
         // The goal's rotation stands for the end joint's: carried over as its turn from rest.
         const Quaternion worldFromSource = rotationOf(worldInRestPose(scene, from->end));
@@ -82,7 +83,7 @@ CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis, co
     }
     for (const auto& [id, points] : pose.curves) {
         const Handle* from = scene.find(id);
-        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, *from);
+        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, sides, *from);
         if (to == nullptr) continue;
         for (const Vector3& point : points) result.curves[to->id].push_back(reflection(axis) * point + aside);
     }

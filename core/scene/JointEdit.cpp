@@ -93,6 +93,15 @@ void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
     }
 }
 
+/// A role that loses its last joint is no longer decided.
+void forgetRoles(RoleMap& roles, const std::set<JointId>& gone)
+{
+    for (auto role = roles.begin(); role != roles.end();) {
+        const std::size_t lost = std::erase_if(role->second, [&](JointId id) { return gone.count(id) != 0; });
+        role = lost != 0 && role->second.empty() ? roles.erase(role) : std::next(role);
+    }
+}
+
 } // namespace
 
 Result<Scene> addJoint(Scene scene, Joint joint)
@@ -132,6 +141,8 @@ Result<Scene> removeJoint(Scene scene, JointId joint)
     scene.joints.edit().erase(places);
     removeChannelsOf(scene, objects);
     forgetInView(scene, objects);
+    if (std::any_of(gone.begin(), gone.end(), [&](JointId id) { return !roleOf(*scene.roles, id).empty(); }))
+        forgetRoles(scene.roles.edit(), gone);
     return scene;
 }
 

@@ -11,8 +11,8 @@ namespace tendon {
 /// Adds a joint as given, with a new id. Errors: the name is taken, the parent does not exist.
 [[nodiscard]] Result<Scene> addJoint(Scene scene, Joint joint);
 
-/// Removes a joint and all joints below it, the handles that start or end there, and the static values and keys of all
-/// of these. A goal or pole that followed one of them stays in the world where it is in the static pose. Meshes skinned
+/// Removes a joint and all joints below it, the handles that start or end there, and the roles, static values and keys
+/// of all of these. A goal or pole that followed one of them stays in the world where it is in the static pose. Meshes skinned
 /// to them are bound to the nearest joint above, at its rest pose. Error: no joint is left above to which a mesh
 /// could be bound.
 [[nodiscard]] Result<Scene> removeJoint(Scene scene, JointId joint);

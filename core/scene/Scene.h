@@ -8,6 +8,7 @@
 #include "core/scene/Joint.h"
 #include "core/scene/ModelAsset.h"
 #include "core/scene/ObjectList.h"
+#include "core/scene/RoleMap.h"
 #include "core/scene/ViewSetup.h"
 
 #include <map>
@@ -33,6 +34,7 @@ struct Scene
     /// weight 1, twist 0. A handle's goal and pole are always present.
     Shared<StaticValues> statics;
     std::vector<Shared<Clip>> clips;
+    Shared<RoleMap> roles;                   ///< what is decided; core/roles guesses the rest
     std::shared_ptr<const ModelAsset> model; ///< null = nothing imported
     Shared<ViewSetup> view;                  ///< what is hidden and locked, selection sets, camera bookmarks
 

@@ -30,6 +30,7 @@ public:
         }
         checkStatics();
         checkClips();
+        checkRoles();
         checkSettings();
         checkView();
         return std::move(m_issues);
@@ -253,6 +254,25 @@ private:
                 add(Severity::Error, "a marker is not later than the one before it; move one of them", where,
                     clip.id.value);
         }
+    }
+
+    void checkRoles()
+    {
+        std::map<JointId, std::string_view> roleOfJoint;
+        for (const auto& [role, joints] : *m_scene.roles)
+            for (const JointId id : joints) {
+                const auto joint = m_joints.find(id);
+                if (joint == m_joints.end()) {
+                    add(Severity::Error, "its joint is not there; choose another, or none", "role " + role, id.value);
+                    continue;
+                }
+                const auto [other, isNew] = roleOfJoint.emplace(id, role);
+                if (!isNew)
+                    add(Severity::Error,
+                        inQuotes(joint->second->name) + " has the role " + inQuotes(other->second) +
+                            ", too; take one of the two away",
+                        "role " + role, id.value);
+            }
     }
 
     void checkKeys(const KeyList& keys, ChannelId channel, const std::string& where)

@@ -26,7 +26,7 @@ TOP_LEVEL = {
 }
 
 # The layers of the core, lowest first: each may use those before it.
-LAYERS = ["base", "math", "scene", "runtime", "clip", "solve", "conformance", "io", "document"]
+LAYERS = ["base", "math", "scene", "runtime", "roles", "clip", "solve", "conformance", "io", "document"]
 SDK = ["<tendon/sdk/"]
 KIT = SDK + ["<tendon/kit/"]
 QT = ["<Q"]
@@ -50,7 +50,7 @@ EXPORTER = WRITER + ["core/io/export/base/", "core/io/export/prepare/", "core/io
 IO_DOORS = IO_BASE + [
     "core/io/formats/FileFormats.h", "core/io/import/ModelImport.h", "core/io/export/AnimationExport.h",
     "core/io/export/Exporters.h", "core/io/export/KeptModel.h", "core/io/export/base/", "core/io/readback/ReadBack.h",
-    "core/io/project/ProjectFile.h",
+    "core/io/project/ProjectFile.h", "core/io/project/RoleMapFile.h",
 ]
 
 # Folder -> what it may include beside the standard library and itself: beginnings of paths, with < for those of others.
@@ -68,6 +68,7 @@ ALLOWED = {
     "core/math": core_up_to("math") + EIGEN,
     "core/scene": core_up_to("scene") + EIGEN,
     "core/runtime": core_up_to("runtime") + EIGEN + SDK,
+    "core/roles": core_up_to("roles") + EIGEN,
     "core/clip": core("base", "clip") + KIT + EIGEN,
     "core/solve/host": core("base") + SDK + KIT + ["core/solve/host/", "<seccomp.h>"],
     "core/solve": core_up_to("solve") + JSON + EIGEN + QT + KIT,
@@ -95,11 +96,11 @@ ALLOWED = {
     "core/io/export/gltf": EXPORTER + ["<nlohmann/"],
     "core/io/project": core_up_to("scene") + JSON + IO_BASE + EIGEN + QT + ["core/io/import/ModelImport.h", "core/io/export/KeptModel.h", "core/io/export/gltf/GltfWriter.h"],
     "core/document": core_up_to("solve") + JSON + IO_DOORS + EIGEN + QT,
-    "app/cli": core_up_to("conformance") + JSON + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "plugins/ShippedPlugins.h", "resources/samples/"] + QT,
+    "app/cli": core_up_to("conformance") + JSON + IO_DOORS + ["core/io/import/ImportWorker.h", "core/document/", "<CLI/", "app/cli/", "plugins/ShippedPlugins.h", "resources/samples/", "resources/solver-template/"] + QT,
     "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
-    "app/viewport": core_up_to("runtime") + EIGEN + QT + ["core/io/import/Pictures.h", "app/editor/", "app/viewport/"],
-    "app/editor": core_up_to("runtime") + IO_BASE + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/ChainBend.h", "core/solve/ClipSettler.h", "core/solve/CurveFit.h", "core/solve/DrivenDrag.h", "core/solve/Evaluator.h", "core/solve/JointLimits.h", "core/solve/ClipComparison.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/solve/StatusNames.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/"],
-    "app/widgets": core_up_to("runtime") + IO_DOORS + EIGEN + QT + ["core/solve/Settings.h", "core/solve/StatusNames.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/"],
+    "app/viewport": core_up_to("roles") + EIGEN + QT + ["core/io/import/Pictures.h", "app/editor/", "app/viewport/"],
+    "app/editor": core_up_to("roles") + IO_BASE + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/ChainBend.h", "core/solve/ClipSettler.h", "core/solve/CurveFit.h", "core/solve/DrivenDrag.h", "core/solve/Evaluator.h", "core/solve/JointLimits.h", "core/solve/ClipComparison.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/solve/SolverRegistry.h", "core/solve/StatusNames.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/"],
+    "app/widgets": core_up_to("roles") + IO_DOORS + EIGEN + QT + ["core/solve/Settings.h", "core/solve/StatusNames.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/", "resources/solver-template/"],
     "app/host": core("base") + SDK + ["core/solve/PluginFile.h", "core/solve/host/PluginHost.h"],
     "app/gui": core("base") + IO_BASE + QT + ["core/io/export/KeptModel.h", "plugins/ShippedPlugins.h", "core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],

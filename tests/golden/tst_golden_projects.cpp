@@ -52,6 +52,18 @@ private slots:
         QCOMPARE(hand.squash, 0.5);
     }
 
+    void rolesAreRead()
+    {
+        const auto project = readProject((kFolder + "/v2/roles.tendon").toStdString(), nullptr, {.loadsMeshes = false});
+        QVERIFY2(project, project ? "" : project.error().text().c_str());
+        const RoleMap& roles = *project->scene.roles;
+        QCOMPARE(roles.size(), std::size_t{3});
+        QCOMPARE(jointOf(roles, "hips"), JointId{1});
+        QCOMPARE(roles.at("leftUpperLeg"), (std::vector{JointId{2}, JointId{3}}));
+        QVERIFY(roles.at("leftToes").empty());
+        QCOMPARE(roleOf(roles, JointId{3}), std::string_view("leftUpperLeg"));
+    }
+
     void everyMemberOfVersion1IsRead()
     {
         const std::string path = (kFolder + "/v1/everything.tendon").toStdString();

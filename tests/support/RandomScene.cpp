@@ -188,6 +188,9 @@ Project randomProject(std::mt19937& random, int maxKeys)
         project.state.currentClip = clip.id;
         scene.clips.emplace_back(std::move(clip));
     }
+    for (const Joint& joint : *scene.joints)
+        if (make.chance(0.3)) scene.roles.edit()[make.chance() ? "hips" : "tail1"].push_back(joint.id);
+    if (make.chance(0.2)) scene.roles.edit()["leftToes"];
     scene.fps = make.chance() ? FrameRate{30'000, 1001} : FrameRate{25, 1};
     scene.firstFrame = make.below(10) - 5;
     scene.lastFrame = scene.firstFrame + make.below(1000);

@@ -61,6 +61,36 @@ void staticsFromJson(ObjectReader& project, StaticValues& statics)
     }
 }
 
+/// {"hips": [id], ...}: the names are roles, so none is an unknown member.
+ObjectWriter rolesToJson(const RoleMap& roles, WriteState& state)
+{
+    ObjectWriter json("/roles", state);
+    for (const auto& [role, joints] : roles) {
+        QJsonArray ids;
+        for (const JointId id : joints) ids.append(static_cast<qint64>(id.value));
+        json.put(role, ids);
+    }
+    return json;
+}
+
+void rolesFromJson(ObjectReader& project, RoleMap& roles)
+{
+    if (!project.has("roles")) return;
+    JsonReader json = project.object("roles");
+    std::set<std::int64_t> seen;
+    for (const QString& name : project.value("roles").toObject().keys()) {
+        const std::string role = name.toStdString();
+        std::vector<JointId>& joints = roles[role];
+        for (const QJsonValue& entry : json.array(role)) {
+            const std::int64_t id = entry.toInteger(0);
+            if (id < 1 || id > kMaxId) return json.fail(role, "must be a list of ids of joints");
+            if (!seen.insert(id).second)
+                return json.fail(role, "names the joint with id " + std::to_string(id) + ", which has a role already");
+            joints.push_back({static_cast<std::uint64_t>(id)});
+        }
+    }
+}
+
 void readTiming(ObjectReader& json, Scene& scene)
 {
     const auto fps = json.fixedNumbers<2>("fps", {24, 1});
@@ -112,6 +142,8 @@ public:
                 checkChannel(channel, pointerTo("/clips", i) + "/channels");
             }
         checkView(*m_scene.view);
+        for (const auto& [role, joints] : *m_scene.roles)
+            for (const JointId joint : joints) checkReference(joint, "/roles/" + role, true);
         if (state.currentClip.isValid() && m_scene.find(state.currentClip) == nullptr)
             m_state.error.set("/state/clip",
                               "refers to a clip that does not exist: id " + std::to_string(state.currentClip.value));
@@ -248,6 +280,7 @@ QJsonObject toJson(const Project& project, const std::string& path, WriteState& 
     json.put("statics", staticsToJson(*scene.statics, state));
     json.put("clips", arrayOf(scene.clips, "/clips",
                               [&](const Shared<Clip>& c, const std::string& p) { return clipToJson(*c, p, state); }));
+    json.object("roles", rolesToJson(*scene.roles, state));
     const QJsonObject model = modelToJson(scene.model.get(), path, state);
     if (!model.isEmpty()) json.put("model", model);
     if (const QJsonObject view = viewToJson(*scene.view, state); !view.isEmpty()) json.put("view", view);
@@ -282,6 +315,7 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
         index = 0;
         for (const QJsonValue& clip : json.array("clips"))
             scene.clips.emplace_back(clipFromJson(clip, "/clips/" + std::to_string(index++), state));
+        if (json.has("roles")) rolesFromJson(json, scene.roles.edit());
         if (json.has("model")) scene.model = modelFromJson(json.value("model"), path, state);
         if (json.has("view")) scene.view = viewFromJson(json.value("view"), state);
     }
