@@ -19,9 +19,10 @@ namespace {
 std::vector<Operation> allOperations()
 {
     std::vector<Operation> all;
-    for (const auto family : {fileOperations(), jointOperations(), freedomOperations(), handleOperations(),
-                              curveOperations(), posingOperations(), solvedOperations(), keyOperations(),
-                              tangentOperations(), keyShapingOperations(), clipOperations(), editingOperations()})
+    for (const auto family :
+         {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), curveOperations(),
+          posingOperations(), solvedOperations(), keyOperations(), tangentOperations(), keyShapingOperations(),
+          clipOperations(), retargetOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }
