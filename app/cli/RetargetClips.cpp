@@ -1,6 +1,7 @@
 #include "app/cli/RetargetClips.h"
 
 #include "app/cli/Solvers.h"
+#include "app/cli/TravelOption.h"
 #include "core/base/Counted.h"
 #include "core/document/ExportJob.h"
 #include "core/document/Operation.h"
@@ -167,14 +168,12 @@ QJsonObject retargetOperation(const RetargetArguments& arguments, const Retarget
         operation[QStringLiteral("align")] = text(arguments.align);
     }
     if (arguments.armSpread != 0) operation[QStringLiteral("armSpread")] = arguments.armSpread;
-    if (arguments.root.rfind("bone", 0) == 0) {
-        operation[QStringLiteral("root")] = QStringLiteral("bone");
-        if (arguments.root.size() > 5) operation[QStringLiteral("rootBone")] = text(arguments.root.substr(5));
-    } else {
-        operation[QStringLiteral("root")] = arguments.root == "in-place" ? QStringLiteral("inPlace")
-                                                                         : QStringLiteral("travels");
-    }
-    if (!arguments.turns.empty()) operation[QStringLiteral("turns")] = arguments.turns == "on";
+    const TravelRequest travel = travelFrom(arguments.root, arguments.turns);
+    operation[QStringLiteral("root")] = travel.travel == RootTravel::Bone      ? QStringLiteral("bone")
+                                        : travel.travel == RootTravel::InPlace ? QStringLiteral("inPlace")
+                                                                               : QStringLiteral("travels");
+    if (!travel.rootBone.empty()) operation[QStringLiteral("rootBone")] = text(travel.rootBone);
+    operation[QStringLiteral("turns")] = travel.turns;
     if (arguments.scale) operation[QStringLiteral("scale")] = *arguments.scale;
     return operation;
 }

@@ -5,6 +5,7 @@
 #include "app/cli/RetargetReport.h"
 #include "app/cli/Solvers.h"
 #include "app/cli/Table.h"
+#include "app/cli/TravelOption.h"
 #include "core/base/Counted.h"
 #include "core/base/Parallel.h"
 #include "core/document/Operation.h"
@@ -487,13 +488,6 @@ std::string checkAlign(const std::string& how)
     return !frame.empty() && *end == 0 && std::isfinite(number) ? "" : "must be directions, rest or frame:N";
 }
 
-std::string checkRoot(const std::string& how)
-{
-    if (how == "travels" || how == "in-place" || how == "bone" || (how.rfind("bone:", 0) == 0 && how.size() > 5))
-        return {};
-    return "must be travels, in-place, bone or bone:NAME";
-}
-
 std::string checkSet(const std::string& one)
 {
     const auto equals = one.find('=');
@@ -602,7 +596,7 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
         ->check(numberBetween(-90, 90));
     command->add_option("--root", arguments->root, "Where the travel goes: travels, in-place, bone or bone:NAME")
         ->capture_default_str()
-        ->check(checkRoot);
+        ->check(checkTravel);
     command->add_option("--turns", arguments->turns, "Whether turning goes with the travel (default: on for a bone)")
         ->check(CLI::IsMember({"on", "off"}));
     command->add_option("--scale", arguments->scale, "Of the travel (default: by the length of the legs)")

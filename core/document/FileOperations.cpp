@@ -146,6 +146,7 @@ Result<ExportRequest> exportRequest(const Arguments& arguments)
         request.range = {range[0], range[1]};
     }
     request.options.onlyTheseClips = arguments.boolean("only");
+    request.travel = travelIn(arguments, "root", "rootBone");
     if (const ExportPreset* preset = findExportPreset(arguments.text("preset"))) request.options.preset = *preset;
     return request;
 }
@@ -203,6 +204,11 @@ constexpr Field kExport[] = {
     {"only", Type::Bool, kOptional, "Leaves out the model's other animations"},
     {"preset", Type::Choice, kOptional, "Program to export for: sets the unit, the root and the number of influences",
      kExportPresetNames},
+    {"root", Type::Choice, kOptional,
+     "Moves the travel in the file, as rootMotion does in a clip. Left out: it stays where the clip has it",
+     kTravelChoices},
+    {"rootBone", Type::String, kOptional, "As in retarget"},
+    {"turns", Type::Bool, kOptional, "Turning goes with the travel. Left out: true for bone, else false"},
 };
 
 constexpr Operation kFileOperations[] = {

@@ -41,23 +41,25 @@ void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& m
 }
 
 /// The joint at the floor that takes the travel: found, or made above the hips.
-Result<JointId> rootJoint(Draft& draft, JointId hips, const std::string& name)
+Result<JointId> rootJoint(Scene& scene, JointId hips, const std::string& name, Issues& issues)
 {
-    if (const auto found = draft.scene.jointNamed(name)) return *found;
-    if (const auto free = checkNameIsFree(draft.scene, name, 0); !free) return free.error();
+    if (const auto found = scene.jointNamed(name)) return *found;
+    if (const auto free = checkNameIsFree(scene, name, 0); !free) return free.error();
     JointId top = hips;
-    while (draft.scene.find(top)->parent.isValid()) top = draft.scene.find(top)->parent;
+    while (scene.find(top)->parent.isValid()) top = scene.find(top)->parent;
     Joint joint;
     joint.name = name;
-    if (const auto added = draft.take(addJoint(std::move(draft.scene), joint)); !added) return added.error();
-    const JointId made = *draft.scene.jointNamed(name);
+    auto added = addJoint(scene, joint);
+    if (!added) return added.error();
+    const JointId made = *added->jointNamed(name);
     // It stands at the origin, so the local transforms below it stay what they are, keys and all.
-    if (const auto linked = draft.take(link(std::move(draft.scene), top, made, Affine(Affine::Identity()))); !linked)
-        return linked.error();
-    draft.say(Severity::Info,
-              "the joint " + inQuotes(name) + " was made at the floor, above " +
-                  inQuotes(nameOf(draft.scene, top.value)),
-              name, made.value);
+    auto linked = link(std::move(*added), top, made, Affine(Affine::Identity()));
+    if (!linked) return linked.error();
+    scene = std::move(*linked);
+    issues.push_back(
+        {Severity::Info,
+         "the joint " + inQuotes(name) + " was made at the floor, above " + inQuotes(nameOf(scene, top.value)), name,
+         made.value});
     return made;
 }
 
@@ -68,6 +70,18 @@ bool hasKeys(const Scene& scene)
 
 } // namespace
 
+std::optional<TravelRequest> travelIn(const Arguments& arguments, const char* how, const char* bone)
+{
+    if (!arguments.has(how) && !arguments.has(bone)) return std::nullopt;
+    const std::string word = arguments.text(how, "bone");
+    TravelRequest request;
+    request.travel = word == "inPlace" ? RootTravel::InPlace : word == "bone" ? RootTravel::Bone : RootTravel::Travels;
+    request.rootBone = arguments.text(bone);
+    request.turns = arguments.boolean("turns", request.travel == RootTravel::Bone);
+    request.staysHigh = arguments.boolean("height", true);
+    return request;
+}
+
 std::string rootBoneFor(const Scene& scene, const RoleMap& roles)
 {
     if (const Joint* root = scene.find(jointOf(roles, "root"))) return root->name;
@@ -77,31 +91,46 @@ std::string rootBoneFor(const Scene& scene, const RoleMap& roles)
     return top == nullptr || top->id == hips ? "root" : top->name;
 }
 
-Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, RootTravel travel, std::string rootBone,
-                        bool turns, bool staysHigh)
+Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const TravelRequest& request, Issues& issues)
 {
     const JointId hips = jointOf(roles, "hips");
-    if (draft.scene.find(hips) == nullptr)
+    if (scene.find(hips) == nullptr)
         return Error{ErrorCode::NotFound, "no joint is known as the hips; say which with setRoles", ""};
     RootMotion motion;
-    motion.travel = travel;
-    motion.turns = turns;
-    motion.staysHigh = staysHigh;
+    motion.travel = request.travel;
+    motion.turns = request.turns;
+    motion.staysHigh = request.staysHigh;
     motion.hips = hips;
-    if (travel == RootTravel::Bone) {
-        if (rootBone.empty()) rootBone = rootBoneFor(draft.scene, roles);
-        const auto root = rootJoint(draft, hips, rootBone);
+    if (request.travel == RootTravel::Bone) {
+        const auto root = rootJoint(scene, hips,
+                                    request.rootBone.empty() ? rootBoneFor(scene, roles) : request.rootBone, issues);
         if (!root) return root.error();
         motion.bone = *root;
-    } else if (travel == RootTravel::Travels && !rootBone.empty()) {
-        const auto root = draft.scene.jointNamed(rootBone);
+    } else if (request.travel == RootTravel::Travels && !request.rootBone.empty()) {
+        const auto root = scene.jointNamed(request.rootBone);
         if (!root) return root.error();
         motion.bone = *root;
     }
-    const auto rig = compile(draft.scene);
+    const auto rig = compile(scene);
     if (!rig) return rig.error();
     if (const auto axes = trunkAxes({*rig, roles}, worldAtRest(**rig))) motion.forward = *axes * Vector3::UnitZ();
-    auto moved = withRootMotion(draft.scene, *draft.scene.find(clip), motion);
+    return motion;
+}
+
+Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const TravelRequest& request)
+{
+    const auto motion = rootMotionOf(draft.scene, roles, request, draft.messages);
+    if (!motion) return motion.error();
+    // Goals stand in the world: where the joints' own travel changes, they would be left behind.
+    for (const Handle& handle : *draft.scene.handles)
+        if (draft.scene.find(clip)->find({handle.id.value, Property::GoalPosition}) != nullptr &&
+            !handle.follow.isValid())
+            return Error{ErrorCode::InvalidArgument,
+                         "the goal of " + inQuotes(handle.name) +
+                             " has keys in the world, which would not go along; bake the "
+                             "clip first (bakeClip), or move the travel at export",
+                         ""};
+    auto moved = withRootMotion(draft.scene, *draft.scene.find(clip), *motion);
     if (!moved) return moved.error();
     *editableClip(draft.scene, clip) = std::move(*moved);
     return {};
@@ -176,10 +205,8 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     std::set<ObjectId> keyed;
     for (const auto& [channel, keys] : made->channels) keyed.insert(channel.target);
     editableClip(draft.scene, into)->channels = std::move(made->channels);
-    if (request.travel != RootTravel::Travels)
-        if (const auto moved = moveTravel(draft, into, request.characterRoles, request.travel, request.rootBone,
-                                          request.turns, true);
-            !moved)
+    if (request.travel.travel != RootTravel::Travels)
+        if (const auto moved = moveTravel(draft, into, request.characterRoles, request.travel); !moved)
             return moved.error();
     keyToFk(draft.scene, into, keyed, draft.messages);
     selectClip(draft, into);
@@ -189,7 +216,7 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     outcome.name = request.name;
     outcome.fps = motion.fps;
     outcome.frames = made->times.size();
-    outcome.travel = request.travel;
+    outcome.travel = request.travel.travel;
     outcome.facts = retargeter->facts();
     outcome.jumps = std::move(made->jumps);
     outcome.limits = limitHits(draft.scene, *draft.scene.find(into), motion.fps);

@@ -1,13 +1,31 @@
 #pragma once
 
+#include "core/document/Arguments.h"
 #include "core/document/Draft.h"
 #include "core/retarget/RetargetClip.h"
 #include "core/retarget/RootMotion.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tendon {
+
+/// What is asked of root motion, by names.
+struct TravelRequest
+{
+    RootTravel travel = RootTravel::Travels;
+    std::string rootBone; ///< a joint above the hips, or the name of a new one; empty = rootBoneFor()
+    bool turns = false;
+    bool staysHigh = true;
+};
+
+/// The values of a field that says where the travel goes.
+inline constexpr std::string_view kTravelChoices = "travels|inPlace|bone";
+
+/// What an operation's fields ask of the travel: `how` with one of these choices, `bone` with a joint's name, "turns"
+/// and "height". None if it gives neither of the first two.
+[[nodiscard]] std::optional<TravelRequest> travelIn(const Arguments& arguments, const char* how, const char* bone);
 
 /// What puts a motion onto the document's character. The operation, the window's preview and the command line fill the
 /// same request.
@@ -17,10 +35,7 @@ struct RetargetRequest
     RoleMap motionRoles;    ///< of the motion's scene
     RoleMap characterRoles; ///< of the document's
     RetargetOptions options;
-    RootTravel travel = RootTravel::Travels;
-    std::string
-        rootBone; ///< of RootTravel::Bone: a joint above the hips, or the name of a new one; empty = see rootBoneFor()
-    bool turns = false; ///< turning goes with the travel
+    TravelRequest travel;
 };
 
 /// A joint that is beyond its limits in a clip.
@@ -52,12 +67,17 @@ struct RetargetOutcome
                                                    const RetargetRequest& request);
 
 /// The joint that takes the travel where none is named: that with the role "root", else the topmost above the hips;
-/// empty where the hips are topmost, so that a joint "root" is made.
+/// "root", which is then made, where the hips are topmost.
 [[nodiscard]] std::string rootBoneFor(const Scene& scene, const RoleMap& roles);
 
-/// Moves the travel of a clip of the draft (Animate > Root Motion). A bone of a new name is made, above the hips.
-[[nodiscard]] Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, RootTravel travel,
-                                      std::string rootBone, bool turns, bool staysHigh);
+/// The same by joints. A bone of a new name is made in the scene, at the floor above the hips, with an issue. Errors:
+/// no hips are known, the name of a new bone is taken.
+[[nodiscard]] Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const TravelRequest& request,
+                                              Issues& issues);
+
+/// Moves the travel of a clip of the draft (Animate > Root Motion). Errors: as rootMotionOf(), and goals of
+/// handles that would be left behind.
+[[nodiscard]] Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const TravelRequest& request);
 
 /// The joints of a clip that are beyond their limits, before handles, at the frames of `fps`.
 [[nodiscard]] std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps);

@@ -13,11 +13,6 @@ namespace {
 
 using Type = Field::Type;
 
-RootTravel travelOf(const std::string& word)
-{
-    return word == "inPlace" ? RootTravel::InPlace : word == "bone" ? RootTravel::Bone : RootTravel::Travels;
-}
-
 /// Fields that come with contacts, and have their place already.
 Result<void> refuseContacts(const Arguments& arguments)
 {
@@ -94,9 +89,7 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
     if (!roles) return roles.error();
     request.motionRoles = std::move(*roles);
     request.characterRoles = guessRoles(draft.scene).map();
-    request.travel = travelOf(arguments.text("root", arguments.has("rootBone") ? "bone" : "travels"));
-    request.rootBone = arguments.text("rootBone");
-    request.turns = arguments.boolean("turns", request.travel == RootTravel::Bone);
+    request.travel = travelIn(arguments, "root", "rootBone").value_or(TravelRequest{});
     draft.text = "Retarget " + *name;
     const auto outcome = retargetInto(draft, model.scene, *clip, request);
     if (!outcome) return outcome.error();
@@ -121,12 +114,10 @@ Result<void> rootMotionOperation(Draft& draft, const Arguments& arguments)
     }
     if (draft.scene.find(clip) == nullptr) return Error{ErrorCode::NotFound, "there is no current clip; give clip", ""};
     draft.text = "Root motion";
-    const RootTravel travel = travelOf(arguments.text("mode"));
-    return moveTravel(draft, clip, guessRoles(draft.scene).map(), travel, arguments.text("bone"),
-                      arguments.boolean("turns", travel == RootTravel::Bone), arguments.boolean("height", true));
+    const auto travel = travelIn(arguments, "mode", "bone");
+    return moveTravel(draft, clip, guessRoles(draft.scene).map(), *travel);
 }
 
-constexpr std::string_view kTravels = "travels|inPlace|bone";
 constexpr Field kRetarget[] = {
     {"file", Type::String, kOptional, "Motion: any file that import reads"},
     {"from", Type::String, kOptional, "Instead of file: a clip of this project"},
@@ -145,7 +136,7 @@ constexpr Field kRetarget[] = {
     {"root", Type::Choice, kOptional,
      "travels (the default): the hips move through the world. inPlace: forward and sideways travel is taken out. bone: "
      "travel goes to a joint at the floor",
-     kTravels},
+     kTravelChoices},
     {"rootBone", Type::String, kOptional,
      "Joint above the hips that takes the travel; one of a new name is made. Left out: the role root, else the "
      "topmost, "
@@ -165,7 +156,7 @@ constexpr Field kRootMotion[] = {
      "travels: the hips move through the world. inPlace: forward and sideways travel is taken out. bone: travel goes "
      "to "
      "a joint at the floor",
-     kTravels},
+     kTravelChoices},
     {"bone", Type::String, kOptional,
      "Joint above the hips that takes the travel, or had it (travels); as rootBone of retarget"},
     {"turns", Type::Bool, kOptional, "Turning goes with the travel. Left out: true for bone, else false"},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
+#include "core/runtime/BakedClip.h"
 #include "core/scene/Scene.h"
 
 namespace tendon {
@@ -25,5 +26,8 @@ struct RootMotion
 /// A clip with its travel moved elsewhere; poses in the world stay as they are but for what is taken out. Only joint
 /// keys count, not handles. Errors: a bone that is not above the hips.
 [[nodiscard]] Result<Clip> withRootMotion(const Scene& scene, const Clip& clip, const RootMotion& options);
+
+/// The same of a baked clip, handles and all: for exports.
+[[nodiscard]] Result<BakedClip> withRootMotion(const Scene& scene, BakedClip clip, const RootMotion& options);
 
 } // namespace tendon
