@@ -1,0 +1,136 @@
+#include "core/io/import/ModelImport.h"
+#include "core/roles/Roles.h"
+#include "tests/support/TestProgram.h"
+#include "tests/unit/roles/RoleTruth.h"
+
+#include <QDir>
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+
+using namespace tendon;
+
+namespace {
+
+/// How many roles of a body a guess has right, against role_truth.txt.
+struct Tally
+{
+    int roles = 0, right = 0, rightAndSure = 0;
+    QStringList wrongAndSure;
+
+    [[nodiscard]] double share() const { return static_cast<double>(right) / std::max(1, roles); }
+    [[nodiscard]] double sureShare() const { return static_cast<double>(rightAndSure) / std::max(1, right); }
+};
+
+constexpr double kSure = 0.9;
+
+bool isOfTrunkOrLimb(const std::string& role)
+{
+    for (const char* part : {"Thumb", "Index", "Middle", "Ring", "Little", "Eye"})
+        if (role.find(part) != std::string::npos) return false;
+    return true;
+}
+
+/// The scene with numbers for names, and no roles decided.
+Scene blanked(const Scene& scene)
+{
+    std::vector<Joint> joints = scene.joints->toVector();
+    int number = 0;
+    for (Joint& joint : joints) joint.name = std::to_string(++number);
+    Scene result = scene;
+    result.joints = std::move(joints);
+    result.roles = RoleMap();
+    return result;
+}
+
+void count(const Scene& named, const SkeletonRoles& guesses, const test::RoleTruth& truth, const std::string& file,
+           Tally& tally)
+{
+    const auto nameOf = [&](JointId id) { return named.find(id)->name; };
+    const auto isRight = [&](const RoleGuess& guess, const std::vector<std::string>& allowed) {
+        return std::any_of(guess.joints.begin(), guess.joints.end(), [&](JointId joint) {
+            return std::find(allowed.begin(), allowed.end(), nameOf(joint)) != allowed.end();
+        });
+    };
+    for (const auto& [role, allowed] : truth.joints) {
+        if (!isOfTrunkOrLimb(role)) continue;
+        ++tally.roles;
+        const RoleGuess* guess = guesses.find(role);
+        if (guess == nullptr || !isRight(*guess, allowed)) continue;
+        ++tally.right;
+        tally.rightAndSure += guess->confidence > kSure;
+    }
+    const auto body = bodyRoles();
+    for (const RoleGuess& guess : guesses.roles) {
+        if (guess.confidence <= kSure || !isOfTrunkOrLimb(guess.role) || guess.role == "jaw") continue;
+        if (std::find(body.begin(), body.end(), guess.role) == body.end()) continue;
+        const auto allowed = truth.joints.find(guess.role);
+        if (allowed == truth.joints.end() || !isRight(guess, allowed->second))
+            tally.wrongAndSure << QString::fromStdString(file + ": " + guess.role + " = " +
+                                                         nameOf(guess.joints.front()));
+    }
+}
+
+} // namespace
+
+/// The humanoids of the shared assets: how many roles are guessed right, and what a confidence is worth.
+class TestRoleAssets : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
+        const QDir assets(shared + "/assets");
+        if (!assets.exists())
+            QSKIP(qPrintable("no models to read: TENDON_SHARED names no folder with assets (" + shared + ")"));
+        for (const test::RoleTruth& truth : test::readRoleTruth(TENDON_SOURCE_DIR "/tests/unit/roles/role_truth.txt"))
+            for (const std::string& file : truth.files) {
+                auto model = importModel(assets.filePath(QString::fromStdString(file)).toStdString());
+                QVERIFY2(model, model ? "" : model.error().text().c_str());
+                m_cases.push_back({truth, file, std::move(model->scene)});
+            }
+    }
+
+    void namesAndShapeTellAlmostAll()
+    {
+        Tally tally;
+        for (const Case& one : m_cases) {
+            Scene scene = one.scene;
+            scene.roles = RoleMap(); // what the file itself says is not guessed
+            count(one.scene, guessRoles(scene), one.truth, one.file, tally);
+        }
+        check(tally, 0.98);
+    }
+
+    void shapeTellsMostWhereNamesSayNothing()
+    {
+        Tally tally;
+        for (const Case& one : m_cases) count(one.scene, guessRoles(blanked(one.scene)), one.truth, one.file, tally);
+        check(tally, 0.9);
+    }
+
+private:
+    static void check(const Tally& tally, double least)
+    {
+        qInfo("%d of %d roles right (%.1f %%), %.1f %% of them above %.1f", tally.right, tally.roles,
+              100 * tally.share(), 100 * tally.sureShare(), kSure);
+        QVERIFY(tally.roles > 1000);
+        QVERIFY2(tally.share() >= least, qPrintable(QString::number(tally.share())));
+        QCOMPARE(tally.wrongAndSure, QStringList());
+        QVERIFY2(tally.sureShare() >= 0.8, qPrintable(QString::number(tally.sureShare())));
+    }
+
+    struct Case
+    {
+        test::RoleTruth truth;
+        std::string file;
+        Scene scene;
+    };
+    std::vector<Case> m_cases;
+};
+
+TENDON_TEST(TestRoleAssets)
+#include "tst_role_assets.moc"

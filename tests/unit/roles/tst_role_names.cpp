@@ -1,0 +1,125 @@
+#include "core/roles/NameReading.h"
+#include "core/roles/RoleNames.h"
+#include "core/roles/Roles.h"
+#include "tests/support/TestProgram.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace tendon;
+
+namespace {
+
+/// The part that a name fits best, among other names.
+Part bestPart(const std::string& name, const QStringList& others)
+{
+    std::vector<std::string> names{name};
+    for (const QString& other : others) names.push_back(other.toStdString());
+    const NameReading reading = readNames(names).front();
+    return static_cast<Part>(std::max_element(reading.fits.begin(), reading.fits.end()) - reading.fits.begin());
+}
+
+} // namespace
+
+class TestRoleNames : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// What conventions call a part; the same word means different things beside different others.
+    void aNameSaysAPart_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QStringList>("others");
+        QTest::addColumn<int>("part");
+        QTest::addColumn<int>("side");
+        const auto row = [](const char* name, const QStringList& others, Part part, Side side) {
+            QTest::addRow("%s beside %s", name, qPrintable(others.join(' ')))
+                << name << others << static_cast<int>(part) << static_cast<int>(side);
+        };
+        constexpr Side L = Side::Left, R = Side::Right, C = Side::Centre;
+        row("mixamorig:LeftLeg", {"mixamorig:LeftUpLeg"}, Part::LowerLeg, L);
+        row("LeftLeg", {"LeftShin"}, Part::UpperLeg, L);   // SOMA
+        row("Left leg", {"Left knee"}, Part::UpperLeg, L); // Cats
+        row("LeftShoulder", {"LeftArm", "LeftForeArm"}, Part::Shoulder, L);
+        row("LeftShoulder", {"LeftCollar", "LeftElbow"}, Part::UpperArm, L); // Xsens
+        row("ShoulderLeft", {"ElbowLeft", "WristLeft"}, Part::UpperArm, L);  // Kinect
+        row("left_foot", {"left_ankle", "left_knee"}, Part::Toes, L);        // SMPL
+        row("LeftFoot", {"LeftToeBase"}, Part::Foot, L);
+        row("calf_r", {"thigh_r"}, Part::LowerLeg, R);
+        row("ball_r", {"foot_r"}, Part::Toes, R);
+        row("CC_Base_R_Upperarm", {"CC_Base_R_Forearm"}, Part::UpperArm, R);
+        row("Bip01 L Finger0", {"Bip01 L Finger1"}, Part::Thumb, L);
+        row("Bip001 R Finger31", {"Bip001 R Finger0"}, Part::Ring, R);
+        row("finger1-1.L", {"finger5-1.L"}, Part::Thumb, L);                // MakeHuman counts from 1
+        row("LeftFinger5Distal", {"LeftFinger1Proximal"}, Part::Little, L); // Rokoko
+        row("lShldr", {"lForeArm"}, Part::UpperArm, L);
+        row("lfemur", {"ltibia"}, Part::UpperLeg, L); // ASF
+        row("lMid1", {"lHand"}, Part::Middle, L);     // Daz
+        row("J_Bip_L_UpperArm", {}, Part::UpperArm, L);
+        row("upper_armFBXASC046L", {}, Part::UpperArm, L);
+        row("pelvis", {}, Part::Hips, C);
+        row("Hips", {}, Part::Hips, C);
+        row("左足", {"左ひざ", "左足首"}, Part::UpperLeg, L);
+        row("左足首", {"左足"}, Part::Foot, L);
+        row("右ひじ", {"右腕"}, Part::LowerArm, R);
+        row("右手首", {}, Part::Hand, R);
+        row("左親指０", {}, Part::Thumb, L);
+        row("下半身", {"上半身"}, Part::Hips, C);
+        row("left_hip_pitch_joint", {"left_knee_joint"}, Part::UpperLeg, L); // Unitree
+        row("LThumb", {}, Part::Thumb, L);
+        row("rear_tail_02", {}, Part::Tail, C);
+        row("LeftFootThumb1", {"LeftFoot"}, Part::Toes, L);
+        row("mWristLeft", {"mElbowLeft"}, Part::Hand, L); // Second Life
+        row("Neck1", {"Neck"}, Part::Neck, C);
+        row("lowerback", {"upperback", "thorax"}, Part::Spine, C);
+    }
+    void aNameSaysAPart()
+    {
+        QFETCH(QString, name);
+        QFETCH(QStringList, others);
+        QFETCH(int, part);
+        QFETCH(int, side);
+        QCOMPARE(static_cast<int>(bestPart(name.toStdString(), others)), part);
+        QCOMPARE(static_cast<int>(readNames(std::vector{name.toStdString()}).front().side), side);
+    }
+
+    void whatIsNoPartSaysSo()
+    {
+        const std::vector<std::string> names = {"HeadTop_End",    "Bip01 HeadNub", "upperarm_twist_01_l",
+                                                "IKFrontLeg.L",   "PoleTarget.R",  "handslot.l",
+                                                "J_Sec_Hair1_01", "Bone.041",      "17"};
+        const std::vector<NameReading> readings = readNames(names);
+        QVERIFY(readings[0].isEnd && readings[1].isEnd);
+        QVERIFY(readings[2].isTwist);
+        QVERIFY(readings[3].isControl && readings[4].isControl);
+        QVERIFY(readings[5].isOther && readings[6].isOther);
+        QVERIFY(!readings[7].saysAnything() && !readings[8].saysAnything());
+    }
+
+    void everyRoleHasAMirrorImageAndWords()
+    {
+        std::set<std::string> words;
+        for (const std::string_view role : bodyRoles()) {
+            QVERIFY(isRoleName(role));
+            QCOMPARE(mirroredRole(mirroredRole(role)), std::string(role));
+            QVERIFY(isRoleName(mirroredRole(role)));
+            QCOMPARE(sideOfRole(role) == Side::Centre, mirroredRole(role) == role);
+            QVERIFY(words.insert(roleInWords(role)).second);
+        }
+        QCOMPARE(bodyRoles().size(), std::size_t{55});
+        QCOMPARE(roleInWords("leftUpperArm"), std::string("left upper arm"));
+        QCOMPARE(roleInWords("tail12"), std::string("tail 12"));
+        for (const char* role : {"root", "tail1", "leftEar2", "rightFrontUpperLeg", "leftHindToes", "leftLeg3Upper",
+                                 "link7", "arm2link10", "leftIndexMetacarpal"})
+            QVERIFY2(isRoleName(role), role);
+        for (const char* role :
+             {"", "Hips", "tail", "tail0", "leftHips", "link", "arm0link1", "leftLegUpper", "leftTorso"})
+            QVERIFY2(!isRoleName(role), role);
+    }
+};
+
+TENDON_TEST(TestRoleNames)
+#include "tst_role_names.moc"
