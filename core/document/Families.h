@@ -17,6 +17,7 @@ namespace tendon {
 [[nodiscard]] std::span<const Operation> keyOperations();
 [[nodiscard]] std::span<const Operation> tangentOperations();
 [[nodiscard]] std::span<const Operation> keyShapingOperations();
+[[nodiscard]] std::span<const Operation> poseLibraryOperations();
 [[nodiscard]] std::span<const Operation> retargetOperations();
 [[nodiscard]] std::span<const Operation> clipOperations();
 [[nodiscard]] std::span<const Operation> editingOperations();

@@ -170,17 +170,24 @@ std::vector<JointPair> pairJoints(const Figure& motion, const Figure& character,
 std::vector<Unpaired> unpairedRoles(const Figure& motion, const Figure& character)
 {
     std::vector<Unpaired> unpaired;
+    int fingers = 0;
     for (const auto& [role, ids] : character.roles) {
         if (!character.has(role) || motion.has(role) || role == "root") continue;
+        if (isFinger(role)) {
+            ++fingers;
+            continue;
+        }
         std::string reason = "the motion has none; it keeps its rest pose";
         if (endsWith(role, "Toes")) reason = "the motion has no toes; they follow the foot";
         if (role == "upperChest" || role == "chest" || role == "spine")
             reason = "the motion's spine has fewer joints; its turns are spread";
         if (role == "neck") reason = "the motion has no neck; it turns halfway with the head";
         if (endsWith(role, "Shoulder")) reason = "the motion has no shoulder; it follows the chest";
-        if (isFinger(role)) reason = "the motion has no such finger joint; it follows the hand";
         unpaired.push_back({role, character.name(character.first(role)), false, std::move(reason)});
     }
+    if (fingers > 0)
+        unpaired.push_back({"fingers", "", false,
+                            "the motion lacks " + std::to_string(fingers) + " of their joints, which follow the hand"});
     for (const auto& [role, ids] : motion.roles)
         if (motion.has(role) && !character.has(role) && role != "root")
             unpaired.push_back({role, motion.name(motion.first(role)), true, "the character has none; it is left out"});

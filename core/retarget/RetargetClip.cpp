@@ -19,16 +19,14 @@ public:
     {
         const WorldPose& source = m_retargeter.motionPose();
         const CompiledRig& rig = *m_retargeter.characterRig();
-        const CompiledRig& motionRig = *m_retargeter.motionFigure().rig;
-        const auto motionLocal = [&](JointIndex joint) -> Quaternion {
-            const JointIndex parent = motionRig.parent[at(joint)];
-            return parent < 0 ? source.rotation[at(joint)]
-                              : Quaternion(source.rotation[at(parent)].conjugate() * source.rotation[at(joint)]);
-        };
         const std::vector<JointPair>& pairs = m_retargeter.pairs();
         std::vector<Quaternion> motion(pairs.size()), own(pairs.size());
         for (std::size_t p = 0; p < pairs.size(); ++p) {
-            motion[p] = motionLocal(pairs[p].source);
+            // Beside the pair above, on both sides: there may be other joints between.
+            const int parent = pairs[p].parent;
+            const auto above = static_cast<std::size_t>(std::max(parent, 0));
+            const Quaternion world = parent < 0 ? Quaternion::Identity() : source.rotation[at(pairs[above].source)];
+            motion[p] = world.conjugate() * source.rotation[at(pairs[p].source)];
             own[p] = pose.joints[at(pairs[p].target)].rotation;
         }
         for (std::size_t p = 0; p < pairs.size() && !m_motion.empty(); ++p) {

@@ -1,13 +1,19 @@
+#include "core/document/MirrorPose.h"
+#include "core/document/PoseFile.h"
 #include "core/document/RetargetJob.h"
+#include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
+#include "core/runtime/PoseSampler.h"
 #include "core/solve/Baker.h"
 #include "tests/support/Person.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
+#include <QJsonArray>
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -158,6 +164,162 @@ private slots:
         const Vector3 hips = test.worldAt("hips", 20).translation();
         QVERIFY(std::hypot(hips.x(), hips.z()) < 1e-9);
         QVERIFY(std::abs(hips.y() - before.worldAt("hips", 20).translation().y()) < 1e-9);
+    }
+
+    /// A figure that stands elsewhere and heads elsewhere stays there: twice mirrored it is as it was, and once
+    /// mirrored its left is where its right was, as it sees itself.
+    void aMirroredPoseAndClipKeepTheFiguresPlaceAndHeading()
+    {
+        std::mt19937 random(6);
+        Person person = Person().turnAxes(random).move(random);
+        const Affine there = Affine(Eigen::Translation3d(3, 0, -2)) * Affine(Eigen::AngleAxisd(0.8, Vector3::UnitY()));
+        // The whole motion elsewhere.
+        const JointId hips = person.id("hips");
+        Clip& clip = person.rig.scene.clips.front().edit();
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Time time = person.rig.scene.fps.timeOf(frame);
+            Vector3 place;
+            for (int axis = 0; axis < 3; ++axis)
+                place[axis] = clip.find({hips.value, offsetBy(Property::Tx, axis)})->at(time)->value[0];
+            place = there * place;
+            for (int axis = 0; axis < 3; ++axis)
+                person.rig.key(hips, offsetBy(Property::Tx, axis), frame, {place[axis]});
+            const Quaternion turn = rotationOf(there) *
+                                    toQuaternion(clip.find({hips.value, Property::Rotation})->at(time)->value);
+            person.rig.key(hips, Property::Rotation, frame, toValue(turn));
+        }
+        TestDocument test = holding(person);
+        const TestDocument before = test;
+        test(R"({"op": "mirrorClip", "as": "mirrored"})");
+        const auto seen = [&](const TestDocument& by, const char* joint, int frame) -> Vector3 {
+            const Affine first = headingOf(by.scene(), hips, before.worldAt("hips", 0), 0);
+            return first.inverse() * by.worldAt(joint, frame).translation();
+        };
+        const Vector3 flip(-1, 1, 1);
+        for (int frame = 0; frame < Person::kFrames; ++frame)
+            for (const auto& [left, right] :
+                 {std::pair{"leftHand", "rightHand"}, {"rightFoot", "leftFoot"}, {"head", "head"}, {"hips", "hips"}})
+                QVERIFY2((seen(test, left, frame) - flip.asDiagonal() * seen(before, right, frame)).norm() < 1e-9,
+                         left);
+        QVERIFY((test.worldAt("hips", 0).translation() - before.worldAt("hips", 0).translation()).norm() < 1e-9);
+        test(R"({"op": "mirrorClip", "as": "twice"})");
+        QVERIFY(difference(before, test) < 1e-7);
+
+        // A pose of it, the same way.
+        TestDocument posed = holding(person);
+        posed(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 7})")(R"({"op": "copyPose"})");
+        posed(R"({"op": "pastePose", "mirror": "x"})");
+        const Vector3 stood = before.worldAt("hips", 7).translation(), stands = posed.worldAt("hips", 7).translation();
+        QVERIFY((stood - stands).norm() < 1e-9);
+        const Affine heading = headingOf(posed.scene(), hips, before.worldAt("hips", 7), 0);
+        const Vector3 left = heading.inverse() * posed.worldAt("leftHand", 7).translation();
+        const Vector3 right = heading.inverse() * before.worldAt("rightHand", 7).translation();
+        QVERIFY((left - flip.asDiagonal() * right).norm() < 1e-9);
+        // The plain paste of old is there for those who want it.
+        TestDocument plain = holding(person);
+        plain(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 7})")(R"({"op": "copyPose"})");
+        plain(R"({"op": "pastePose", "mirror": "x", "about": "world"})");
+        QVERIFY((plain.worldAt("leftHand", 7).translation() -
+                 flip.asDiagonal() * before.worldAt("rightHand", 7).translation())
+                    .norm() < 1e-9);
+    }
+
+    void aPoseOfTheLibraryIsAppliedWhollyPartlyMirroredAndBlended()
+    {
+        std::mt19937 random(7);
+        const Person person = Person().turnAxes(random).move(random);
+        TestDocument source = holding(person);
+        source(R"({"op": "setFrame", "value": 9})");
+        const std::string file = m_folder.filePath("reach.tendonpose").toStdString();
+        const std::string picture = m_folder.filePath("picture.png").toStdString();
+        QVERIFY(writeFile(picture, "\x89PNG\r\n\x1a\nand so on"));
+        const auto op = [&](const char* name, QJsonObject more = {}) {
+            QJsonObject operation{{"op", name}, {"file", QString::fromStdString(file)}};
+            for (auto field = more.begin(); field != more.end(); ++field) operation[field.key()] = field.value();
+            return operation;
+        };
+        QVERIFY(carryOut(source.document, op("savePose", {{"thumbnail", QString::fromStdString(picture)}})));
+        const auto stored = readPoseFile(file);
+        QVERIFY(stored && stored->thumbnail.size() == 17 && stored->joints.size() == person.rig.scene.joints->size());
+
+        Person still = person;
+        still.rig.scene.clips.clear();
+        TestDocument whole = holding(still);
+        QVERIFY(carryOut(whole.document, op("applyPose")));
+        const auto far = [&](const TestDocument& test, const char* joint) {
+            return (test.world(joint).translation() - source.world(joint).translation()).norm();
+        };
+        for (const auto& [role, joints] : person.roles) QVERIFY(far(whole, role.c_str()) < 1e-9);
+
+        TestDocument part = holding(still);
+        QVERIFY(carryOut(part.document, op("applyPose", {{"joints", QJsonArray{"leftUpperArm"}}})));
+        const auto localOf = [](const TestDocument& test, const char* joint) {
+            const Joint& found = test.joint(joint);
+            return sampleJoint(test.scene(), test.document.clip(), {}, found, test.document.time()).local;
+        };
+        QVERIFY(localOf(part, "leftUpperArm").rotation.angularDistance(localOf(source, "leftUpperArm").rotation) <
+                1e-9);
+        QVERIFY(localOf(part, "rightUpperArm").rotation.angularDistance(part.joint("rightUpperArm").rest.rotation) <
+                1e-9);
+
+        TestDocument half = holding(still);
+        QVERIFY(carryOut(half.document, op("applyPose", {{"blend", 0.5}})));
+        const double turned = localOf(source, "head").rotation.angularDistance(half.joint("head").rest.rotation);
+        QVERIFY(turned > 0.01);
+        QVERIFY(std::abs(localOf(half, "head").rotation.angularDistance(half.joint("head").rest.rotation) -
+                         turned / 2) < 1e-9);
+
+        TestDocument mirrored = holding(still);
+        QVERIFY(carryOut(mirrored.document, op("applyPose", {{"mirror", "x"}})));
+        const Affine heading = headingOf(source.scene(), person.id("hips"), source.world("hips"), 0);
+        const Vector3 left = heading.inverse() * mirrored.world("leftHand").translation();
+        const Vector3 right = heading.inverse() * source.world("rightHand").translation();
+        QVERIFY((left - Vector3(-right.x(), right.y(), right.z())).norm() < 1e-9);
+
+        // Another character, whose joints have other names and axes and who stands elsewhere: by role, in place.
+        Person other = Person().turnAxes(random).rename();
+        TestDocument elsewhere = holding(other);
+        QVERIFY(carryOut(elsewhere.document, op("applyPose", {{"keepPlace", true}})));
+        const std::string hand = elsewhere.scene().find(other.id("leftHand"))->name,
+                          hips = elsewhere.scene().find(other.id("hips"))->name;
+        QVERIFY(std::hypot(elsewhere.world(hips.c_str()).translation().x(),
+                           elsewhere.world(hips.c_str()).translation().z()) < 1e-9);
+        const Vector3 asThere = heading.inverse() * source.world("leftHand").translation();
+        QVERIFY((elsewhere.world(hand.c_str()).translation() - asThere).norm() < 1e-6);
+
+        QVERIFY(source.error(R"({"op": "applyPose", "file": "nothing.tendonpose"})").find("nothing.tendonpose") !=
+                std::string::npos);
+        QVERIFY(writeFile(file, "{\"tendonPose\": 1, \"joints\": [{\"name\": \"hips\", \"rest\": {}, \"pose\": "
+                                "{\"rotation\": [0, 0, 0, 0]}}]}"));
+        const auto broken = readPoseFile(file);
+        QVERIFY(!broken && broken.error().text().find("/joints/0/pose/rotation") != std::string::npos);
+    }
+
+    void aClosedLoopEndsAsItBeginsAndGoesOnWhereItWas()
+    {
+        std::mt19937 random(8);
+        const Person person = Person().move(random);
+        TestDocument test = holding(person);
+        const TestDocument before = test;
+        const JointId hips = person.id("hips");
+        test(R"({"op": "closeLoop", "frames": 6})");
+        const int last = Person::kFrames - 1;
+        const auto heading = [&](const TestDocument& by, int frame) {
+            return headingOf(by.scene(), hips, by.worldAt("hips", frame), 0);
+        };
+        const Affine travel = heading(before, last) * heading(before, 0).inverse();
+        QVERIFY(travel.translation().norm() > 0.5);
+        for (const auto& [role, joints] : person.roles) {
+            const Affine end = test.worldAt(role.c_str(), last), wanted = travel * before.worldAt(role.c_str(), 0);
+            QVERIFY2((end.translation() - wanted.translation()).norm() < 1e-6, role.c_str());
+            QVERIFY(rotationOf(end).angularDistance(rotationOf(wanted)) < 1e-6);
+            for (int frame = 0; frame <= last - 6; ++frame) // before, it is what it was
+                QVERIFY(distance(test.worldAt(role.c_str(), frame), before.worldAt(role.c_str(), frame)) < 1e-12);
+        }
+        TestDocument still = holding(person);
+        still(R"({"op": "closeLoop", "frames": 6, "travel": "remove"})");
+        QVERIFY((still.worldAt("hips", last).translation() - still.worldAt("hips", 0).translation()).norm() < 1e-6);
+        QVERIFY(test.error(R"({"op": "closeLoop", "frames": 300})").find("which is 23 frames") != std::string::npos);
     }
 
     void whatCannotBeDoneIsSaidInOneLineAndChangesNothing()
