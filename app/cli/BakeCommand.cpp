@@ -3,6 +3,7 @@
 #include "app/cli/BakeReport.h"
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
+#include "app/cli/TravelOption.h"
 #include "core/document/ExportJob.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/KeptModel.h"
@@ -22,7 +23,7 @@ namespace {
 
 struct BakeArguments
 {
-    std::string project, output, clip, clips, range, report, preset;
+    std::string project, output, clip, clips, range, report, preset, root, turns;
     double fps = 0; ///< 0 = the project's rate
     bool only = false, allKeys = false;
 };
@@ -52,6 +53,7 @@ ExportRequest exportRequest(const BakeArguments& arguments, const std::optional<
     request.range = range;
     request.options.onlyTheseClips = arguments.only;
     if (const ExportPreset* preset = findExportPreset(arguments.preset)) request.options.preset = *preset;
+    if (!arguments.root.empty()) request.travel = travelFrom(arguments.root, arguments.turns);
     return request;
 }
 
@@ -136,6 +138,15 @@ void addBakeCommand(CLI::App& app, Cli& cli)
         ->add_option("--preset", arguments->preset,
                      "Program to export for: sets the unit, the root and the number of influences")
         ->check(CLI::IsMember(presets));
+    CLI::Option* root =
+        command
+            ->add_option(
+                "--root", arguments->root,
+                "Moves the travel in the file: travels, in-place, bone or bone:NAME (default: as the clip has it)")
+            ->check(checkTravel);
+    command->add_option("--turns", arguments->turns, "Whether turning goes with the travel (default: on for a bone)")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->needs(root);
     command->add_flag("--only", arguments->only, "Leave out the source's other animations");
     command->add_option("--report", arguments->report, "File for the report, as JSON")
         ->check([](const std::string& file) { return file.empty() ? "the name is empty" : ""; });

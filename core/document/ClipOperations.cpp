@@ -1,6 +1,10 @@
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
+#include "core/document/LoopClosing.h"
+#include "core/document/MirrorPose.h"
 #include "core/document/Posing.h"
+#include "core/roles/Roles.h"
+#include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 
@@ -76,6 +80,79 @@ Result<void> setRangeOperation(Draft& draft, const Arguments& arguments)
     return draft.take(setRange(std::move(draft.scene), arguments.integer("from"), arguments.integer("to")));
 }
 
+/// The clip that the field "clip" names; the current one where it is left out.
+Result<ClipId> clipOrCurrent(const Draft& draft, const Arguments& arguments)
+{
+    if (arguments.has("clip")) return clipIn(draft.scene, arguments, "clip");
+    if (draft.scene.find(draft.edit.currentClip) == nullptr)
+        return Error{ErrorCode::NotFound, "there is no current clip; give clip", ""};
+    return draft.edit.currentClip;
+}
+
+JointId rootOf(const Scene& scene, const RoleMap& roles, const Clip& clip)
+{
+    return rootOfFigure(scene, roles, [&](JointId joint) {
+        const auto first = clip.channels.lower_bound({joint.value, Property::Tx});
+        return first != clip.channels.end() && first->first.target == joint.value;
+    });
+}
+
+Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = clipOrCurrent(draft, arguments);
+    if (!id) return id.error();
+    const Clip& clip = *draft.scene.find(*id);
+    if (!clip.hasKeys())
+        return Error{ErrorCode::InvalidArgument, "nothing moves in the clip " + inQuotes(clip.name), "clip"};
+    const std::string name = freeClipName(draft.scene, arguments.text("as", clip.name + " mirrored"));
+    if (arguments.has("as") && name != arguments.text("as"))
+        return Error{ErrorCode::InvalidArgument,
+                     "there is already a clip called " + inQuotes(arguments.text("as")) + "; choose another name",
+                     "as"};
+    draft.text = "Mirror clip " + clip.name;
+    const RoleMap roles = guessRoles(draft.scene).map();
+    Mirror mirror;
+    mirror.axis = arguments.axis("axis").value_or(sideAxis(draft.scene, roles));
+    if (arguments.text("about", "root") == "root") {
+        mirror.root = rootOf(draft.scene, roles, clip);
+        Affine world = Affine::Identity(); // of the root in the first frame
+        for (const Joint* at = draft.scene.find(mirror.root); at != nullptr; at = draft.scene.find(at->parent))
+            world = sampleJoint(draft.scene, &clip, {}, *at, clip.begin()).local.parentFromJoint() * world;
+        if (mirror.root.isValid()) mirror.worldFromHeading = headingOf(draft.scene, mirror.root, world, mirror.axis);
+    }
+    Clip made = mirroredClip(draft.scene, roles, clip, mirror);
+    if (!made.hasKeys())
+        return Error{ErrorCode::NotFound,
+                     "none of the joints that move has a counterpart; say with setRoles which is which", ""};
+    if (const auto added = draft.take(addClip(std::move(draft.scene), name)); !added) return added;
+    const ClipId into = draft.scene.clips.back()->id;
+    editableClip(draft.scene, into)->channels = std::move(made.channels);
+    selectClip(draft, into);
+    return {};
+}
+
+Result<void> closeLoopOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = clipOrCurrent(draft, arguments);
+    if (!id) return id.error();
+    LoopOptions options;
+    options.frames = arguments.integer("frames", 8);
+    options.keepsTravel = arguments.text("travel", "keep") == "keep";
+    if (arguments.has("joints")) {
+        const auto joints = jointsIn(draft.scene, arguments, "joints");
+        if (!joints) return joints.error();
+        options.joints = *joints;
+    }
+    const RoleMap roles = guessRoles(draft.scene).map();
+    options.axis = sideAxis(draft.scene, roles);
+    options.root = rootOf(draft.scene, roles, *draft.scene.find(*id));
+    draft.text = "Close loop";
+    auto closed = closedLoop(draft.scene, *draft.scene.find(*id), options);
+    if (!closed) return closed.error();
+    *editableClip(draft.scene, *id) = std::move(*closed);
+    return {};
+}
+
 constexpr Field kAddClip[] = {
     {"name", Type::String, kRequired, "Name of the new clip, which becomes the current clip"}};
 constexpr Field kRenameClip[] = {{"name", Type::String, kRequired, "Clip to rename"},
@@ -90,6 +167,29 @@ constexpr Field kSetFps[] = {
 constexpr Field kSetRange[] = {{"from", Type::Frame, kRequired, "First frame"},
                                {"to", Type::Frame, kRequired, "Last frame"}};
 
+constexpr Field kMirrorClip[] = {
+    {"clip", Type::String, kOptional, "Clip to mirror. It does not change. Left out: the current one"},
+    {"as", Type::String, kOptional,
+     "Name of the new clip, which becomes the current clip. Left out: \"NAME mirrored\""},
+    {"axis", Type::Choice, kOptional,
+     "World axis from side to side of the figure at rest. Left out: by its left and right, else x", "x|y|z"},
+    {"about", Type::Choice, kOptional,
+     "Where the mirror stands. root (the default): at the figure in its first frame, along its heading. world: in the "
+     "middle of the world",
+     "root|world"},
+};
+constexpr Field kCloseLoop[] = {
+    {"clip", Type::String, kOptional, "Clip to change. Left out: the current one"},
+    {"frames", Type::Integer, kOptional,
+     "Number of frames before the end over which it turns into its beginning. Left out: 8"},
+    {"joints", Type::Names, kOptional, "Joints whose keys change. Left out: all, and handles"},
+    {"travel", Type::Choice, kOptional,
+     "keep (the default): each round begins where the one before ended. remove: the way from the first frame to the "
+     "last "
+     "is taken out of the whole clip",
+     "keep|remove"},
+};
+
 constexpr Operation kClipOperations[] = {
     {"setFps", kSetFps, true,
      "Sets the frame rate. Keys keep their times; if there are keys, the range keeps its times, too.", setFpsOperation},
@@ -97,6 +197,11 @@ constexpr Operation kClipOperations[] = {
     {"addClip", kAddClip, true, "Adds an empty clip.", addClipOperation},
     {"renameClip", kRenameClip, true, "Renames a clip.", renameClipOperation},
     {"duplicateClip", kDuplicateClip, true, "Duplicates a clip.", duplicateClipOperation},
+    {"mirrorClip", kMirrorClip, true,
+     "Makes a clip in which left and right have changed places, by roles, else by names.", mirrorClipOperation, nullptr,
+     kTakesTime},
+    {"closeLoop", kCloseLoop, true, "Makes the last frame of a clip like its first, so that it repeats without a jump.",
+     closeLoopOperation, nullptr, kTakesTime},
     {"removeClip", kRemoveClip, true, "Removes a clip and its keys.", removeClipOperation},
 };
 

@@ -1,5 +1,6 @@
 #include "core/document/ClipTransfer.h"
 
+#include "core/document/AxisKeys.h"
 #include "core/document/Posing.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
@@ -170,130 +171,6 @@ double heightRatio(const Scene& source, const Joint& from, const Scene& target, 
     const double before = worldInRestPose(source, from.id).translation().y();
     const double after = worldInRestPose(target, to.id).translation().y();
     return before > 1e-6 && after > 1e-6 ? after / before : 1;
-}
-
-/// Three channels of a joint: its translation, or its angles. An axis without keys has its rest value.
-class AxisKeys
-{
-public:
-    AxisKeys(const Clip& clip, JointId joint, const std::array<Property, 3>& properties, const Vector3& rest)
-        : m_properties(properties), m_rest(rest)
-    {
-        for (std::size_t axis = 0; axis < 3; ++axis) m_lists[axis] = clip.find({joint.value, properties[axis]});
-    }
-
-    [[nodiscard]] bool isEmpty() const
-    {
-        return std::all_of(m_lists.begin(), m_lists.end(), [](const KeyList* list) { return list == nullptr; });
-    }
-
-    /// Key by key, with values and slopes as vectors. Keys that the axes do not share are sampled: where only some of
-    /// them hold a value until the next key, one key more just before that one keeps its step.
-    struct VectorKey
-    {
-        Key how; ///< time, interpolation and tangents
-        Vector3 value, in, out;
-    };
-    [[nodiscard]] std::vector<VectorKey> together() const
-    {
-        std::vector<VectorKey> keys;
-        if (areAlike()) {
-            for (std::size_t k = 0; k < m_lists[0]->size(); ++k) {
-                VectorKey key{.how = (*m_lists[0])[k], .value = {}, .in = {}, .out = {}};
-                for (std::size_t axis = 0; axis < 3; ++axis) {
-                    const Key& from = (*m_lists[axis])[k];
-                    const auto i = static_cast<Eigen::Index>(axis);
-                    key.value[i] = from.value[0], key.in[i] = from.in[0], key.out[i] = from.out[0];
-                }
-                keys.push_back(key);
-            }
-            return keys;
-        }
-        std::set<Time> times;
-        for (const KeyList* list : m_lists)
-            for (std::size_t k = 0; list != nullptr && k < list->size(); ++k) {
-                const Time time = (*list)[k].time;
-                if (!areAllHeldAt({time.ticks - 1}) && isSteppedAt(*list, {time.ticks - 1}))
-                    times.insert({time.ticks - 1});
-                times.insert(time);
-            }
-        for (const Time time : times) {
-            VectorKey key{.how = {.time = time}, .value = {}, .in = {}, .out = {}};
-            key.how.interpolation = areAllHeldAt(time) ? Interpolation::Step : Interpolation::Linear;
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                const auto i = static_cast<Eigen::Index>(axis);
-                key.value[i] = m_lists[axis] == nullptr ? m_rest[i]
-                                                        : sampleKeys(*m_lists[axis], m_properties[axis], time)[0];
-            }
-            keys.push_back(key);
-        }
-        return keys;
-    }
-
-private:
-    [[nodiscard]] bool areAlike() const
-    {
-        if (m_lists[0] == nullptr) return false;
-        return std::all_of(m_lists.begin() + 1, m_lists.end(), [&](const KeyList* list) {
-            if (list == nullptr || list->size() != m_lists[0]->size()) return false;
-            for (std::size_t k = 0; k < list->size(); ++k) {
-                const Key &a = (*m_lists[0])[k], &b = (*list)[k];
-                if (a.time != b.time || a.interpolation != b.interpolation || a.tangents != b.tangents ||
-                    a.inWeight != b.inWeight || a.outWeight != b.outWeight)
-                    return false;
-            }
-            return true;
-        });
-    }
-
-    /// Before its first key a channel is held, too.
-    static bool isSteppedAt(const KeyList& list, Time time)
-    {
-        const std::size_t count = list.countUpTo(time);
-        return count > 0 && list[count - 1].interpolation == Interpolation::Step;
-    }
-
-    [[nodiscard]] bool areAllHeldAt(Time time) const
-    {
-        return std::all_of(m_lists.begin(), m_lists.end(), [&](const KeyList* list) {
-            return list == nullptr || list->countUpTo(time) == 0 || isSteppedAt(*list, time);
-        });
-    }
-
-    std::array<Property, 3> m_properties;
-    Vector3 m_rest;
-    std::array<const KeyList*, 3> m_lists{};
-};
-
-/// What comes before and after the keys of channels that become others together: what they agree on.
-template <std::size_t N>
-std::pair<Infinity, Infinity> infinityOf(const Clip& clip, JointId joint, const std::array<Property, N>& properties)
-{
-    std::optional<std::pair<Infinity, Infinity>> shared;
-    for (const Property property : properties) {
-        const KeyList* keys = clip.find({joint.value, property});
-        if (keys == nullptr) continue;
-        const std::pair own{keys->before(), keys->after()};
-        if (shared && *shared != own) return {};
-        shared = own;
-    }
-    return shared.value_or(std::pair{Infinity::Constant, Infinity::Constant});
-}
-
-/// The keys of a joint's rotation. Of angles, which do not turn along great arcs, they are whole rotations.
-std::vector<Key> turnsOf(const Clip& clip, const Joint& joint)
-{
-    if (const KeyList* turns = clip.find({joint.id.value, Property::Rotation})) return turns->toVector();
-    constexpr std::array kAngles{Property::Rx, Property::Ry, Property::Rz};
-    const AxisKeys angles(clip, joint.id, kAngles, Vector3::Zero());
-    std::vector<Key> keys;
-    if (angles.isEmpty()) return keys;
-    for (const auto& [how, value, in, out] : angles.together())
-        keys.push_back(
-            {.time = how.time,
-             .value = toValue(localRotation(joint, value)),
-             .interpolation = how.interpolation == Interpolation::Step ? Interpolation::Step : Interpolation::Linear});
-    return keys;
 }
 
 /// Each channel keeps its own keys and their interpolation: what turns and moves them is linear in their numbers.

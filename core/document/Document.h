@@ -21,7 +21,8 @@ struct CopiedPose
     std::map<JointId, LocalTransform> joints;        ///< as evaluated, with the handles solved
     std::map<HandleId, GoalPose> goals;              ///< in world space, of the handles that end at one of the joints
     std::map<HandleId, std::vector<Vector3>> curves; ///< the same of handles that follow a curve: its points [m]
-    Vector3 root = Vector3::Zero(); ///< [m, world] where the topmost joint above the first of the joints was
+    JointId root;                 ///< the joint that carries the figure, copied or not; none = there is none
+    LocalTransform worldFromRoot; ///< where that is
 
     bool operator==(const CopiedPose&) const = default;
 };

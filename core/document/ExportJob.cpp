@@ -1,5 +1,6 @@
 #include "core/document/ExportJob.h"
 
+#include "core/roles/Roles.h"
 #include "core/scene/ClipEdit.h"
 #include "core/solve/BakeTimes.h"
 
@@ -61,6 +62,12 @@ Result<ExportJob> ExportJob::create(const Scene& scene, ClipId currentClip, cons
     if (!clips) return clips.error();
     if (const auto fits = checkClipCount(**exporter, clips->size(), path); !fits) return fits.error();
     job.m_clips = std::move(*clips);
+    if (job.m_request.travel) {
+        const auto travel = rootMotionOf(job.m_scene, guessRoles(job.m_scene).map(), *job.m_request.travel,
+                                         job.m_issues);
+        if (!travel) return travel.error();
+        job.m_travel = *travel;
+    }
     return job;
 }
 
@@ -83,6 +90,8 @@ Result<void> ExportJob::bakeClips(const SolverRegistry& solvers, const BakeFunct
                            .cancelled = cancelled,
                            .progress = share});
         if (!baked) return baked.error();
+        if (m_travel) baked = withRootMotion(m_scene, std::move(*baked), *m_travel);
+        if (!baked) return baked.error();
         m_baked.push_back(std::move(*baked));
     }
     return {};
@@ -102,7 +111,8 @@ Result<ExportOutcome> ExportJob::write(FileStage& stage) const
                                  .to = clip.times.back()});
     outcome.goals = tallyGoals(m_scene, m_baked);
     outcome.report = std::move(*report);
-    outcome.issues = outcome.report.issues;
+    outcome.issues = m_issues;
+    outcome.issues.insert(outcome.issues.end(), outcome.report.issues.begin(), outcome.report.issues.end());
     for (Issues more : {missedGoalIssues(m_scene, outcome.goals), jumpIssues(outcome.goals), hasteIssues(outcome.goals),
                         readBackIssues(m_path, outcome.report.readBack)})
         outcome.issues.insert(outcome.issues.end(), more.begin(), more.end());

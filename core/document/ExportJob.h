@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/document/GoalTally.h"
+#include "core/document/RetargetJob.h"
 #include "core/io/export/AnimationExport.h"
 #include "core/solve/Baker.h"
 
@@ -25,6 +26,7 @@ struct ExportRequest
     std::optional<double> fps;      ///< [1/s] of what is written; default: the project's
     bool keepsAllKeys = false;      ///< with `fps`, also write the clip's keys between frames; without `fps` they are
     std::optional<FrameSpan> range; ///< default: from a clip's first key to its last
+    std::optional<TravelRequest> travel; ///< none = where the clips have it
     ExportOptions options;
 
     static constexpr double kMinFps = 0.01, kMaxFps = 10'000;
@@ -60,7 +62,7 @@ class ExportJob
 public:
     /// Checks all that can be checked before the work. Errors: an unsupported format, a folder or a clip that does not
     /// exist, several clips for a format that holds one, a rate or a range out of limits ("fps", "range"), nothing to
-    /// export.
+    /// export; those of rootMotionOf().
     [[nodiscard]] static Result<ExportJob> create(const Scene& scene, ClipId currentClip, const std::string& path,
                                                   ExportRequest request);
 
@@ -80,6 +82,8 @@ private:
     std::vector<ClipId> m_clips;
     ExportRequest m_request;
     std::vector<BakedClip> m_baked;
+    std::optional<RootMotion> m_travel;
+    Issues m_issues; ///< of the preparation
 };
 
 } // namespace tendon

@@ -19,6 +19,8 @@ namespace tendon {
 [[nodiscard]] std::span<const Operation> keyClipboardOperations();
 [[nodiscard]] std::span<const Operation> tangentOperations();
 [[nodiscard]] std::span<const Operation> keyShapingOperations();
+[[nodiscard]] std::span<const Operation> poseLibraryOperations();
+[[nodiscard]] std::span<const Operation> retargetOperations();
 [[nodiscard]] std::span<const Operation> clipOperations();
 [[nodiscard]] std::span<const Operation> viewOperations();
 [[nodiscard]] std::span<const Operation> markerOperations();

@@ -3,6 +3,7 @@
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
+#include "core/document/SourceFile.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
@@ -20,35 +21,6 @@ namespace {
 
 using Type = Field::Type;
 namespace fs = std::filesystem;
-
-Result<double> metresPerUnit(const Arguments& arguments)
-{
-    if (!arguments.isText("unit")) {
-        const double metres = arguments.number("unit");
-        if (!(metres > 0)) return Error{ErrorCode::InvalidArgument, "must be above 0", "unit"};
-        return metres;
-    }
-    constexpr std::pair<std::string_view, double> kUnits[] = {{"m", 1},       {"dm", 0.1},   {"cm", 0.01},
-                                                              {"mm", 0.001},  {"km", 1000},  {"in", 0.0254},
-                                                              {"ft", 0.3048}, {"yd", 0.9144}};
-    for (const auto& [name, metres] : kUnits)
-        if (name == arguments.text("unit")) return metres;
-    return Error{ErrorCode::InvalidArgument, "must be one of m, dm, cm, mm, km, in, ft, yd, or a number of metres",
-                 "unit"};
-}
-
-Result<ImportedModel> importFile(const Draft& draft, const Arguments& arguments)
-{
-    ImportOptions options;
-    if (arguments.has("unit")) {
-        const auto unit = metresPerUnit(arguments);
-        if (!unit) return unit.error();
-        options.metresPerUnit = *unit;
-    }
-    options.upAxis = arguments.axis("upAxis");
-    options.cancelled = draft.services.cancelled;
-    return draft.services.import(arguments.text("file"), options);
-}
 
 Result<void> importOperation(Draft& draft, const Arguments& arguments)
 {
@@ -77,16 +49,8 @@ Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
     if (!model) return model.error();
     const Scene& source = model->scene;
     const std::string file = fs::path(arguments.text("file")).filename().string();
-    if (source.clips.empty())
-        return Error{ErrorCode::NotFound, "there is no animation in this file", arguments.text("file")};
-    const Clip* clip = arguments.has("clip") ? source.clipNamed(arguments.text("clip")) : &*source.clips.front();
-    if (clip == nullptr) {
-        std::string names;
-        for (const auto& c : source.clips) names += (names.empty() ? "" : ", ") + inQuotes(c->name);
-        return Error{ErrorCode::NotFound,
-                     "there is no animation called " + inQuotes(arguments.text("clip")) + "; there are " + names,
-                     arguments.text("file")};
-    }
+    const auto clip = clipOfFile(source, arguments);
+    if (!clip) return clip.error();
     std::map<std::string, std::string> names;
     const QJsonObject map = arguments.object("map");
     for (auto entry = map.begin(); entry != map.end(); ++entry) {
@@ -100,15 +64,12 @@ Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
     const TransferMode mode = retarget == "rest"   ? TransferMode::ByRest
                               : retarget == "none" ? TransferMode::Whole
                                                    : TransferMode::Auto;
-    const std::string name = freeClipName(
-        draft.scene, arguments.text("as", clip->name.empty() ? fs::path(file).stem().string() : clip->name));
-    if (arguments.has("as") && name != arguments.text("as"))
-        return Error{ErrorCode::InvalidArgument,
-                     "there is already a clip called " + inQuotes(arguments.text("as")) + "; choose another name",
-                     "as"};
-    draft.text = "Import clip " + name;
-    return transferClip(draft, source, *clip,
-                        {.name = name, .names = names, .mode = mode, .isUnitGuessed = model->isUnitGuessed});
+    const auto name = newClipName(draft.scene, arguments,
+                                  (*clip)->name.empty() ? fs::path(file).stem().string() : (*clip)->name);
+    if (!name) return name.error();
+    draft.text = "Import clip " + *name;
+    return transferClip(draft, source, **clip,
+                        {.name = *name, .names = names, .mode = mode, .isUnitGuessed = model->isUnitGuessed});
 }
 
 /// Where a relative path stands, once and for all.
@@ -187,6 +148,7 @@ Result<ExportRequest> exportRequest(const Arguments& arguments)
         request.range = {range[0], range[1]};
     }
     request.options.onlyTheseClips = arguments.boolean("only");
+    request.travel = travelIn(arguments, "root", "rootBone");
     if (const ExportPreset* preset = findExportPreset(arguments.text("preset"))) request.options.preset = *preset;
     return request;
 }
@@ -244,6 +206,11 @@ constexpr Field kExport[] = {
     {"only", Type::Bool, kOptional, "Leaves out the model's other animations"},
     {"preset", Type::Choice, kOptional, "Program to export for: sets the unit, the root and the number of influences",
      kExportPresetNames},
+    {"root", Type::Choice, kOptional,
+     "Moves the travel in the file, as rootMotion does in a clip. Left out: it stays where the clip has it",
+     kTravelChoices},
+    {"rootBone", Type::String, kOptional, "As in retarget"},
+    {"turns", Type::Bool, kOptional, "Turning goes with the travel. Left out: true for bone, else false"},
 };
 
 constexpr Operation kFileOperations[] = {

@@ -1,13 +1,21 @@
 #include "core/document/MirrorPose.h"
 
+#include "core/document/AxisKeys.h"
 #include "core/document/Sides.h"
+#include "core/math/Convert.h"
+#include "core/retarget/Figure.h"
+#include "core/roles/RoleNames.h"
+#include "core/runtime/PoseSampler.h"
 #include "core/scene/JointMirror.h"
 #include "core/scene/RestPose.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace tendon {
 namespace {
 
-/// S R S for the reflection S across `axis`: the rotation that the mirror shows.
+/// S R S for the reflection S across `axis`: the rotation that the mirror shows. Linear in the quaternion.
 Quaternion mirrored(const Quaternion& q, int axis)
 {
     Vector3 v = -q.vec();
@@ -15,79 +23,370 @@ Quaternion mirrored(const Quaternion& q, int axis)
     return Quaternion(q.w(), v.x(), v.y(), v.z());
 }
 
-LocalTransform mirroredLocal(const Scene& scene, const Joint& from, const LocalTransform& local, const Joint& to,
-                             int axis)
+/// How the local pose of one joint becomes that of its counterpart: linear in the numbers of both, so that it maps keys
+/// and their slopes alike.
+class JointMirrorMap
 {
-    const Quaternion worldFromSource = rotationOf(worldInRestPose(scene, from.id));
-    const Quaternion worldFromTarget = rotationOf(worldInRestPose(scene, to.id));
-    const Quaternion sourceParent = rotationOf(worldInRestPose(scene, from.parent));
-    const Quaternion targetParent = rotationOf(worldInRestPose(scene, to.parent));
+public:
+    JointMirrorMap(const Scene& scene, const Joint& from, const Joint& to, const Mirror& mirror)
+        : m_from(from), m_to(to), m_axis(mirror.axis)
+    {
+        const Quaternion worldFromSource = rotationOf(worldInRestPose(scene, from.id));
+        const Quaternion worldFromTarget = rotationOf(worldInRestPose(scene, to.id));
+        m_sourceParent = rotationOf(worldInRestPose(scene, from.parent));
+        m_targetParent = rotationOf(worldInRestPose(scene, to.parent));
+        // The turn from rest, in world axes as the rest pose has them; mirrored; and back into the other joint's own
+        // axes. With the parents mirrored in the same way, this mirrors the joint's pose in the world.
+        m_before = worldFromSource * from.rest.rotation.conjugate();
+        m_after = worldFromSource.conjugate();
+        m_targetBefore = to.rest.rotation * worldFromTarget.conjugate();
+        m_targetAfter = worldFromTarget;
+        if (from.id != mirror.root) return;
+        // The figure's root: as it is from where the figure heads, and back to there.
+        m_hasHeading = true;
+        const Affine parent = worldInRestPose(scene, from.parent);
+        m_parentFromHeading = parent.inverse() * mirror.worldFromHeading * parent;
+        m_headingTurn = rotationOf(m_parentFromHeading);
+    }
 
-    // The turn from rest, in world axes as the rest pose has them; mirrored; and back into the other joint's own axes.
-    // With the parents mirrored in the same way, this mirrors the joint's pose in the world.
-    const Quaternion turn = from.rest.rotation.conjugate() * local.rotation;
-    const Quaternion turnInWorld = worldFromSource * turn * worldFromSource.conjugate();
-    const Quaternion turnInTarget = worldFromTarget.conjugate() * mirrored(turnInWorld, axis) * worldFromTarget;
+    [[nodiscard]] Quaternion rotation(const Quaternion& local) const
+    {
+        const Quaternion seen = m_hasHeading ? m_headingTurn.conjugate() * local : local;
+        const Quaternion result = m_targetBefore * mirrored(m_before * seen * m_after, m_axis) * m_targetAfter;
+        return m_hasHeading ? m_headingTurn * result : result;
+    }
 
-    LocalTransform result = to.rest;
-    result.rotation = (to.rest.rotation * turnInTarget).normalized();
-    const Vector3 move = local.translation - from.rest.translation;
-    result.translation = to.rest.translation + targetParent.conjugate() * (reflection(axis) * (sourceParent * move));
-    // Scale is along the joint's own axes: of use only where these are images of each other.
-    if (const auto axes = nearestAxisMap(mirroredTurns(scene, from, to, axis)))
-        for (int i = 0; i < 3; ++i)
-            if (from.rest.scale[i] != 0) {
-                const int target = axes->target[static_cast<std::size_t>(i)];
-                result.scale[target] = to.rest.scale[target] * (local.scale[i] / from.rest.scale[i]);
-            }
-    return result;
-}
+    /// Of a place, or (`isSlope`) of how it changes.
+    [[nodiscard]] Vector3 translation(const Vector3& local, bool isSlope) const
+    {
+        const Vector3 seen = !m_hasHeading ? local
+                             : isSlope     ? Vector3(m_parentFromHeading.linear().inverse() * local)
+                                           : Vector3(m_parentFromHeading.inverse() * local);
+        const Vector3 move = isSlope ? seen : Vector3(seen - m_from.rest.translation);
+        const Vector3 image = m_targetParent.conjugate() * (reflection(m_axis) * (m_sourceParent * move));
+        const Vector3 result = isSlope ? image : Vector3(m_to.rest.translation + image);
+        return !m_hasHeading ? result
+               : isSlope     ? Vector3(m_parentFromHeading.linear() * result)
+                             : Vector3(m_parentFromHeading * result);
+    }
+
+    /// Scale is along the joint's own axes: of use only where these are images of each other.
+    [[nodiscard]] Vector3 scale(const Scene& scene, const Vector3& local) const
+    {
+        Vector3 result = m_to.rest.scale;
+        if (const auto axes = nearestAxisMap(mirroredTurns(scene, m_from, m_to, m_axis)))
+            for (int i = 0; i < 3; ++i)
+                if (m_from.rest.scale[i] != 0) {
+                    const int target = axes->target[static_cast<std::size_t>(i)];
+                    result[target] = m_to.rest.scale[target] * (local[i] / m_from.rest.scale[i]);
+                }
+        return result;
+    }
+
+    [[nodiscard]] LocalTransform local(const Scene& scene, const LocalTransform& pose) const
+    {
+        return {translation(pose.translation, false), rotation(pose.rotation).normalized(), scale(scene, pose.scale)};
+    }
+
+private:
+    const Joint& m_from;
+    const Joint& m_to;
+    int m_axis;
+    Quaternion m_sourceParent, m_targetParent, m_before, m_after, m_targetBefore, m_targetAfter;
+    bool m_hasHeading = false;
+    Affine m_parentFromHeading = Affine::Identity();
+    Quaternion m_headingTurn = Quaternion::Identity();
+};
 
 /// The handle that runs between the counterparts of a handle's joints.
-const Handle* counterpartOf(const Scene& scene, const Counterparts& sides, const Handle& handle)
+const Handle* counterpartOf(const Scene& scene, const RoleMap& roles, const Handle& handle)
 {
-    const JointId start = sides.of(handle.start);
-    const JointId end = sides.of(handle.end);
+    const JointId start = counterpartOf(scene, roles, handle.start);
+    const JointId end = counterpartOf(scene, roles, handle.end);
     if (start == handle.start && end == handle.end) return &handle;
     for (const Handle& candidate : *scene.handles)
         if (candidate.start == start && candidate.end == end) return &candidate;
     return nullptr;
 }
 
+/// Goals, poles and points of curves in the mirror. Values in the space of a joint are seen from that joint at rest.
+class GoalMirrorMap
+{
+public:
+    GoalMirrorMap(const Scene& scene, const Handle& from, const Handle& to, const Mirror& mirror)
+        : m_axis(mirror.axis), m_heading(mirror.worldFromHeading),
+          m_endFrom(rotationOf(worldInRestPose(scene, from.end))), m_endTo(rotationOf(worldInRestPose(scene, to.end)))
+    {
+        if (!from.follow.isValid() || !to.follow.isValid()) return;
+        m_spaceFrom = worldInRestPose(scene, from.follow), m_spaceTo = worldInRestPose(scene, to.follow);
+        m_heading = Affine::Identity();
+    }
+
+    [[nodiscard]] Vector3 place(const Vector3& value, bool isSlope) const
+    {
+        Affine map = m_spaceTo.inverse() * m_heading;
+        map = map * Affine(reflection(m_axis)) * (m_heading.inverse() * m_spaceFrom);
+        return isSlope ? Vector3(map.linear() * value) : Vector3(map * value);
+    }
+
+    /// The goal's rotation stands for the end joint's: carried over as its turn from rest.
+    [[nodiscard]] Quaternion rotation(const Quaternion& value) const
+    {
+        const Quaternion heading = rotationOf(m_heading);
+        const Quaternion turn = heading.conjugate() * rotationOf(m_spaceFrom) * value * m_endFrom.conjugate();
+        return rotationOf(m_spaceTo).conjugate() * heading * mirrored(turn, m_axis) * m_endTo;
+    }
+
+private:
+    int m_axis;
+    Affine m_heading, m_spaceFrom = Affine::Identity(), m_spaceTo = Affine::Identity();
+    Quaternion m_endFrom, m_endTo;
+};
+
+template <typename Map>
+Shared<KeyList> mapped(const KeyList& list, Map map)
+{
+    std::vector<Key> keys = list.toVector();
+    for (Key& key : keys) {
+        key.value = map(key.value, false);
+        key.in = map(key.in, true);
+        key.out = map(key.out, true);
+    }
+    return Shared(KeyList(std::move(keys), list));
+}
+
+/// Keys for the counterpart of one joint.
+class ClipMirror
+{
+public:
+    ClipMirror(const Scene& scene, const RoleMap& roles, const Clip& clip, const Mirror& mirror)
+        : m_scene(scene), m_roles(roles), m_clip(clip), m_mirror(mirror), m_result(clip)
+    {
+        m_result.channels.clear();
+    }
+
+    Clip make()
+    {
+        for (const Joint& joint : *m_scene.joints)
+            if (const Joint* to = m_scene.find(counterpartOf(m_scene, m_roles, joint.id))) mirrorJoint(joint, *to);
+        for (const Handle& handle : *m_scene.handles)
+            if (const Handle* to = counterpartOf(m_scene, m_roles, handle)) mirrorHandle(handle, *to);
+        return std::move(m_result);
+    }
+
+private:
+    [[nodiscard]] bool isKeyed(ObjectId object, std::span<const Property> properties) const
+    {
+        return std::any_of(properties.begin(), properties.end(), [&](Property p) {
+            return m_clip.find({object, p}) != nullptr;
+        });
+    }
+
+    /// A single key where the other side moves and this one does not.
+    void hold(ChannelId channel, const ChannelValue& value)
+    {
+        m_result.channels[channel] = Shared(KeyList({{.time = m_clip.begin(), .value = value}}));
+    }
+
+    void mirrorJoint(const Joint& from, const Joint& to)
+    {
+        constexpr std::array kTurns{Property::Rotation, Property::Rx, Property::Ry, Property::Rz};
+        const JointMirrorMap map(m_scene, from, to, m_mirror);
+        const JointPose still = staticPose(m_scene, from);
+        if (isKeyed(from.id.value, kTurns)) {
+            std::vector<Key> keys = turnsOf(m_clip, from);
+            for (Key& key : keys)
+                for (ChannelValue* number : {&key.value, &key.in, &key.out})
+                    *number = toValue(map.rotation(toQuaternion(*number)));
+            KeyList list(std::move(keys));
+            auto [first, last] = m_clip.find({from.id.value, Property::Rotation}) != nullptr
+                                     ? infinityOf(m_clip, from.id, std::array{Property::Rotation})
+                                     : infinityOf(m_clip, from.id, kAngles);
+            for (Infinity* infinity : {&first, &last})
+                if (*infinity == Infinity::Linear) *infinity = Infinity::Constant; // no whole rotation has that
+            list.setInfinity(first, last);
+            m_result.channels[{to.id.value, Property::Rotation}] = Shared(std::move(list));
+        } else if (isKeyed(to.id.value, kTurns)) {
+            hold({to.id.value, Property::Rotation}, toValue(map.rotation(still.local.rotation).normalized()));
+        }
+        mirrorTranslation(from, to, map, still);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (const KeyList* keys = m_clip.find({from.id.value, kScalings[axis]}))
+                if (const auto axes = nearestAxisMap(mirroredTurns(m_scene, from, to, m_mirror.axis)))
+                    m_result.channels[{to.id.value, kScalings[static_cast<std::size_t>(axes->target[axis])]}] = Shared(
+                        *keys);
+    }
+
+    void mirrorTranslation(const Joint& from, const Joint& to, const JointMirrorMap& map, const JointPose& still)
+    {
+        const AxisKeys moves(m_clip, from.id, kTranslations, still.local.translation);
+        if (moves.isEmpty()) {
+            const Vector3 place = map.translation(still.local.translation, false);
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                if (isKeyed(to.id.value, kTranslations))
+                    hold({to.id.value, kTranslations[axis]}, {place[static_cast<Eigen::Index>(axis)]});
+            return;
+        }
+        std::array<std::vector<Key>, 3> keys;
+        for (const auto& [how, value, in, out] : moves.together()) {
+            const Vector3 place = map.translation(value, false), arriving = map.translation(in, true),
+                          leaving = map.translation(out, true);
+            for (int axis = 0; axis < 3; ++axis) {
+                Key& key = keys[static_cast<std::size_t>(axis)].emplace_back(how);
+                key.value = {place[axis]}, key.in = {arriving[axis]}, key.out = {leaving[axis]};
+            }
+        }
+        const auto [first, last] = infinityOf(m_clip, from.id, kTranslations);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            KeyList list(std::move(keys[axis]));
+            list.setInfinity(first, last);
+            m_result.channels[{to.id.value, kTranslations[axis]}] = Shared(std::move(list));
+        }
+    }
+
+    void mirrorHandle(const Handle& from, const Handle& to)
+    {
+        const GoalMirrorMap map(m_scene, from, to, m_mirror);
+        const auto first = m_clip.channels.lower_bound({from.id.value, Property::GoalPosition});
+        for (auto at = first; at != m_clip.channels.end() && at->first.target == from.id.value; ++at) {
+            const Property property = at->first.property;
+            const auto asPlace = [&](const ChannelValue& v, bool isSlope) {
+                return toValue(map.place(toVector(v), isSlope));
+            };
+            const auto asTurn = [&](const ChannelValue& v, bool) { return toValue(map.rotation(toQuaternion(v))); };
+            const auto asAngle = [&](const ChannelValue& v, bool) { return ChannelValue{-v[0]}; };
+            Shared<KeyList> keys = at->second;
+            if (property == Property::GoalRotation)
+                keys = mapped(*keys, asTurn);
+            else if (property == Property::Twist || property == Property::Roll)
+                keys = mapped(*keys, asAngle);
+            else if (property == Property::GoalPosition || property == Property::Pole || isCurvePoint(property))
+                keys = mapped(*keys, asPlace);
+            if (isCurvePoint(property) && from.curvePoints != to.curvePoints) continue;
+            m_result.channels[{to.id.value, property}] = keys;
+        }
+    }
+
+    const Scene& m_scene;
+    const RoleMap& m_roles;
+    const Clip& m_clip;
+    const Mirror& m_mirror;
+    Clip m_result;
+};
+
 } // namespace
 
-CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, int axis, const Vector3& at)
+Affine headingOf(const Scene& scene, JointId joint, const Affine& world, int axis)
+{
+    if (axis == 1) return Affine::Identity(); // a mirror that lies on the floor
+    const Affine rest = worldInRestPose(scene, joint);
+    const Vector3 before = axis == 0 ? Vector3::UnitZ() : Vector3::UnitX();
+    const Vector3 ahead = rotationOf(world) * rotationOf(rest).conjugate() * before;
+    const double turn = std::hypot(ahead.x(), ahead.z()) < 0.1
+                            ? 0
+                            : std::atan2(before.z() * ahead.x() - before.x() * ahead.z(),
+                                         before.x() * ahead.x() + before.z() * ahead.z());
+    const Vector3 centre(rest.translation().x(), 0, rest.translation().z());
+    const Vector3 place(world.translation().x(), 0, world.translation().z());
+    return Affine(Eigen::Translation3d(place)) * Affine(Eigen::AngleAxisd(turn, Vector3::UnitY())) *
+           Affine(Eigen::Translation3d(-centre));
+}
+
+JointId counterpartOf(const Scene& scene, const RoleMap& roles, JointId joint)
+{
+    for (const auto& [role, joints] : roles) {
+        const auto found = std::find(joints.begin(), joints.end(), joint);
+        if (found == joints.end()) continue;
+        const std::string other = mirroredRole(role);
+        if (other == role) return joint;
+        const auto there = roles.find(other);
+        const auto place = static_cast<std::size_t>(found - joints.begin());
+        if (there != roles.end() && place < there->second.size()) return there->second[place];
+    }
+    const std::string other = otherSide(scene.find(joint)->name);
+    return other.empty() ? joint : scene.jointNamed(other).value_or(JointId{});
+}
+
+JointId rootOfFigure(const Scene& scene, const RoleMap& roles, const std::function<bool(JointId)>& moves)
+{
+    const JointId hips = jointOf(roles, "hips");
+    if (scene.find(hips) == nullptr) return {};
+    JointId root = hips;
+    for (const auto& [role, joints] : roles)
+        for (const JointId joint : joints)
+            while (role != "root" && root.isValid() && joint != root && !isAncestor(scene, root, joint))
+                root = scene.find(root)->parent;
+    if (!root.isValid()) root = hips;
+    for (const Joint* above = scene.find(root); above != nullptr; above = scene.find(above->parent))
+        if (moves(above->id)) root = above->id;
+    return root;
+}
+
+int sideAxis(const Scene& scene, const RoleMap& roles)
+{
+    const auto rig = compile(scene);
+    const auto axes = rig ? trunkAxes({*rig, roles}, worldAtRest(**rig)) : std::nullopt;
+    if (!axes) return 0;
+    const Vector3 left = *axes * Vector3::UnitX();
+    return std::abs(left.z()) > std::abs(left.x()) ? 2 : 0;
+}
+
+CopiedPose mirroredPose(const Scene& scene, const RoleMap& roles, const CopiedPose& pose, const Mirror& mirror)
 {
     CopiedPose result;
-    Vector3 aside = Vector3::Zero(); // what reflecting through the origin leaves out
-    aside[axis] = 2 * at[axis];
-    result.root = reflection(axis) * pose.root + aside;
-    const Counterparts sides(scene);
     for (const auto& [id, local] : pose.joints) {
         const Joint* from = scene.find(id);
-        const Joint* to = from == nullptr ? nullptr : scene.find(sides.of(id));
-        if (to == nullptr) continue;
-        LocalTransform& image = result.joints[to->id] = mirroredLocal(scene, *from, local, *to, axis);
-        if (!to->parent.isValid()) image.translation += aside; // the others go along
+        const Joint* to = from == nullptr ? nullptr : scene.find(counterpartOf(scene, roles, id));
+        if (to != nullptr) result.joints[to->id] = JointMirrorMap(scene, *from, *to, mirror).local(scene, local);
     }
+    // Goals of a pose are in the world, whatever they follow.
     for (const auto& [id, goal] : pose.goals) {
         const Handle* from = scene.find(id);
-        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, sides, *from);
+        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, roles, *from);
         if (to == nullptr) continue;
-        // The goal's rotation stands for the end joint's: carried over as its turn from rest.
-        const Quaternion worldFromSource = rotationOf(worldInRestPose(scene, from->end));
-        const Quaternion worldFromTarget = rotationOf(worldInRestPose(scene, to->end));
-        const Quaternion turn = goal.rotation * worldFromSource.conjugate();
-        result.goals[to->id] = {reflection(axis) * goal.position + aside,
-                                (mirrored(turn, axis) * worldFromTarget).normalized()};
+        Handle here = *from, there = *to;
+        here.follow = there.follow = {};
+        const GoalMirrorMap map(scene, here, there, mirror);
+        result.goals[to->id] = {map.place(goal.position, false), map.rotation(goal.rotation).normalized()};
     }
     for (const auto& [id, points] : pose.curves) {
         const Handle* from = scene.find(id);
-        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, sides, *from);
+        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, roles, *from);
         if (to == nullptr) continue;
-        for (const Vector3& point : points) result.curves[to->id].push_back(reflection(axis) * point + aside);
+        Handle here = *from, there = *to;
+        here.follow = there.follow = {};
+        const GoalMirrorMap map(scene, here, there, mirror);
+        for (const Vector3& point : points) result.curves[to->id].push_back(map.place(point, false));
     }
+    result.root = pose.root;
+    result.worldFromRoot = pose.worldFromRoot;
     return result;
+}
+
+CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& worldFromHeading)
+{
+    CopiedPose result = pose;
+    const Joint* root = scene.find(pose.root);
+    if (root == nullptr) return result;
+    const Affine move = worldFromHeading *
+                        headingOf(scene, pose.root, pose.worldFromRoot.parentFromJoint(), 0).inverse();
+    if (const auto local = result.joints.find(pose.root); local != result.joints.end()) {
+        const Affine parent = worldInRestPose(scene, root->parent);
+        const LocalTransform moved = decompose(parent.inverse() * move * parent * local->second.parentFromJoint());
+        local->second.translation = moved.translation;
+        local->second.rotation = moved.rotation;
+    }
+    for (auto& [id, goal] : result.goals)
+        goal = {move * goal.position, (rotationOf(move) * goal.rotation).normalized()};
+    for (auto& [id, points] : result.curves)
+        for (Vector3& point : points) point = move * point;
+    result.worldFromRoot = decompose(move * pose.worldFromRoot.parentFromJoint());
+    return result;
+}
+
+Clip mirroredClip(const Scene& scene, const RoleMap& roles, const Clip& clip, const Mirror& mirror)
+{
+    return ClipMirror(scene, roles, clip, mirror).make();
 }
 
 } // namespace tendon

@@ -21,9 +21,9 @@ std::vector<Operation> allOperations()
     std::vector<Operation> all;
     for (const auto family :
          {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), curveOperations(),
-          roleOperations(), posingOperations(), solvedOperations(), keyOperations(), keyClipboardOperations(),
-          tangentOperations(), keyShapingOperations(), clipOperations(), markerOperations(), viewOperations(),
-          editingOperations()})
+          roleOperations(), posingOperations(), poseLibraryOperations(), solvedOperations(), keyOperations(),
+          keyClipboardOperations(), tangentOperations(), keyShapingOperations(), clipOperations(),
+          retargetOperations(), markerOperations(), viewOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }

@@ -1,9 +1,9 @@
 #include "core/document/DrivenJoints.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
-#include "core/document/MirrorPose.h"
 #include "core/document/Posing.h"
 #include "core/document/Reparent.h"
+#include "core/document/WholePose.h"
 #include "core/scene/Check.h"
 #include "core/solve/ChannelWrite.h"
 #include "core/solve/CurveFit.h"
@@ -73,34 +73,6 @@ Result<void> setPoseOperation(Draft& draft, const Arguments& arguments)
     if (arguments.has("scale"))
         if (const auto posed = poseScale(draft, *id, arguments.vector("scale")); !posed) return posed;
     return {};
-}
-
-/// Moves the curve of `handle` to these points in the world, as many as it has.
-Result<void> poseCurve(Draft& draft, const Handle& handle, std::span<const Vector3> inWorld)
-{
-    const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
-                                         handle.follow);
-    if (!worldFromFollow) return worldFromFollow.error();
-    ChannelWrites writes;
-    appendCurve(handle, *worldFromFollow, inWorld, writes);
-    for (const ChannelWrite& write : writes)
-        if (const auto posed = poseChannel(draft, write.channel, write.value); !posed) return posed;
-    return {};
-}
-
-/// Moves and turns the goal of `handle` to where it is to be in the world.
-Result<void> poseGoal(Draft& draft, const Handle& handle, const GoalPose& inWorld)
-{
-    const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
-                                         handle.follow);
-    if (!worldFromFollow) return worldFromFollow.error();
-    const GoalPose inSpace = goalInSpace(*worldFromFollow, inWorld);
-    const ObjectId id = handle.id.value;
-    if (const auto posed = poseChannel(draft, {id, Property::GoalPosition}, toValue(inSpace.position)); !posed)
-        return posed;
-    const bool isRotationUsed = handle.orientationWeight > 0 || !draft.edit.isAutoKeyOn;
-    return isRotationUsed ? poseChannel(draft, {id, Property::GoalRotation}, toValue(inSpace.rotation))
-                          : Result<void>();
 }
 
 Result<void> resetPoseOperation(Draft& draft, const Arguments& arguments)
@@ -195,24 +167,9 @@ Result<void> copyPoseOperation(Draft& draft, const Arguments& arguments)
     const auto joints = jointsIn(draft.scene, arguments, "joints");
     if (!joints) return joints.error();
     if (joints->empty()) return Error{ErrorCode::InvalidArgument, "there is no joint to copy the pose of", ""};
-    const auto pose = draft.pose();
-    if (!pose) return pose.error();
-
-    CopiedPose copied;
-    const CompiledRig& rig = *draft.poses.rig();
-    for (const JointId joint : *joints) copied.joints[joint] = (*pose)->local.joints[at(rig.index(joint))];
-    JointIndex root = rig.index(joints->front());
-    while (rig.parent[at(root)] >= 0) root = rig.parent[at(root)];
-    copied.root = (*pose)->model.modelFromJoint[at(root)].translation();
-    for (std::size_t h = 0; h < rig.handles.size(); ++h) {
-        const Handle& handle = rig.handles[h];
-        if (copied.joints.count(handle.end) == 0) continue;
-        if (handle.hasCurve())
-            copied.curves[handle.id] = (*pose)->targets[h].curve;
-        else
-            copied.goals[handle.id] = (*pose)->targets[h].goal;
-    }
-    draft.edit.copiedPose = std::move(copied);
+    auto copied = copiedPose(draft, *joints);
+    if (!copied) return copied.error();
+    draft.edit.copiedPose = std::move(*copied);
     return {};
 }
 
@@ -222,48 +179,10 @@ Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
         return Error{ErrorCode::InvalidArgument, "there is no copied pose; copyPose comes first", ""};
     const auto mirror = arguments.axis("mirror");
     draft.text = mirror ? "Paste mirrored pose" : "Paste pose";
-    const bool isAboutRoot = arguments.text("about", "world") == "root";
-    const Vector3 plane = isAboutRoot ? draft.edit.copiedPose.root : Vector3(Vector3::Zero());
-    const CopiedPose copied = mirror ? mirroredPose(draft.scene, draft.edit.copiedPose, *mirror, plane)
+    const CopiedPose copied = mirror ? seenInMirror(draft.scene, draft.edit.copiedPose, *mirror,
+                                                    arguments.text("about", "root") == "root")
                                      : draft.edit.copiedPose;
-
-    std::vector<JointId> joints;
-    if (arguments.has("joints")) {
-        const auto named = jointsIn(draft.scene, arguments, "joints");
-        if (!named) return named.error();
-        joints = *named;
-        for (const JointId joint : joints)
-            if (copied.joints.count(joint) == 0)
-                return Error{ErrorCode::NotFound,
-                             "the copied pose holds nothing for " + inQuotes(nameOf(draft.scene, joint.value)) +
-                                 (mirror ? "; its counterpart by name was not copied" : "; copy it first"),
-                             "joints"};
-    } else {
-        for (const auto& [joint, local] : copied.joints)
-            if (draft.scene.find(joint) != nullptr) joints.push_back(joint);
-    }
-    for (const JointId joint : joints)
-        if (const auto posed = poseLocal(draft, joint, copied.joints.at(joint)); !posed) return posed;
-
-    const std::set<JointId> pasted(joints.begin(), joints.end());
-    for (const auto& [id, goal] : copied.goals) {
-        const Handle* found = draft.scene.find(id);
-        if (found == nullptr || pasted.count(found->end) == 0) continue;
-        const Handle handle = *found;
-        if (const auto posed = poseGoal(draft, handle, goal); !posed) return posed;
-    }
-    for (const auto& [id, points] : copied.curves) {
-        const Handle* found = draft.scene.find(id);
-        if (found == nullptr || pasted.count(found->end) == 0) continue;
-        const Handle handle = *found;
-        if (handle.curvePoints != static_cast<std::int32_t>(points.size())) {
-            draft.say(Severity::Warning, "its curve has another number of points than the copied one and stays",
-                      handle.name, id.value);
-            continue;
-        }
-        if (const auto posed = poseCurve(draft, handle, points); !posed) return posed;
-    }
-    return {};
+    return putPose(draft, copied, arguments, mirror.has_value());
 }
 
 constexpr Field kRotate[] = {
@@ -300,14 +219,15 @@ constexpr Field kCopyPose[] = {{"joints", Type::Names, kOptional,
 constexpr Field kPastePose[] = {
     {"joints", Type::Names, kOptional, "Joints to pose. Left out: all joints that were copied"},
     {"mirror", Type::Choice, kOptional,
-     "Mirrors the pose across this world axis and swaps left and right by name, whatever the joints' rest "
+     "Mirrors the pose across this world axis and swaps left and right, by roles or by name, whatever the joints' rest "
      "orientations",
      "x|y|z"},
     {"about", Type::Choice, kOptional,
-     "With mirror, where the plane is. world (the default): through the origin. root: through the topmost joint as it "
-     "was "
-     "copied, so that a character stays where it is",
-     "world|root"},
+     "Where the mirror stands. root (the default): at the hips, along their heading, so that the figure stays in its "
+     "place. "
+     "world: "
+     "in the middle of the world",
+     "root|world"},
 };
 
 constexpr Operation kPosingOperations[] = {

@@ -13,6 +13,7 @@ struct Scene;
 struct ImportedModel;
 struct ImportOptions;
 struct ExportOutcome;
+struct RetargetOutcome;
 struct BakedClip;
 struct BakeOptions;
 class SettledClip;
@@ -25,8 +26,9 @@ struct Services
     std::function<Result<ImportedModel>(const std::string& path, const ImportOptions& options)> import;
     std::function<Result<BakedClip>(const Scene& scene, const SolverRegistry& solvers, const BakeOptions& options)>
         bake;
-    std::function<void(const ExportOutcome& outcome)> exported; ///< called after each export; may be empty
-    std::function<void(double done)> progress;                  ///< 0 to 1 of the running operation; any thread
+    std::function<void(const ExportOutcome& outcome)> exported;     ///< called after each export; may be empty
+    std::function<void(const RetargetOutcome& outcome)> retargeted; ///< called after each retarget; may be empty
+    std::function<void(double done)> progress;                      ///< 0 to 1 of the running operation; any thread
     /// The solution of a clip, so that operations that pose it need not solve it again; null or of another: they do.
     std::shared_ptr<const SettledClip> settled;
     int backups = 0; ///< how many former versions of a project a save keeps beside it: NAME~1.tendon, the latest, ...

@@ -26,7 +26,7 @@ TOP_LEVEL = {
 }
 
 # The layers of the core, lowest first: each may use those before it.
-LAYERS = ["base", "math", "scene", "runtime", "roles", "clip", "solve", "conformance", "io", "document"]
+LAYERS = ["base", "math", "scene", "runtime", "roles", "retarget", "clip", "solve", "conformance", "io", "document"]
 SDK = ["<tendon/sdk/"]
 KIT = SDK + ["<tendon/kit/"]
 QT = ["<Q"]
@@ -69,6 +69,7 @@ ALLOWED = {
     "core/scene": core_up_to("scene") + EIGEN,
     "core/runtime": core_up_to("runtime") + EIGEN + SDK,
     "core/roles": core_up_to("roles") + EIGEN,
+    "core/retarget": core_up_to("retarget") + EIGEN,
     "core/clip": core("base", "clip") + KIT + EIGEN,
     "core/solve/host": core("base") + SDK + KIT + ["core/solve/host/", "<seccomp.h>"],
     "core/solve": core_up_to("solve") + JSON + EIGEN + QT + KIT,

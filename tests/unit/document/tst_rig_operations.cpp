@@ -243,12 +243,12 @@ private slots:
         test(R"({"op": "setPose", "joint": "hand_L", "translation": [0.5, 0.1, 0], "rotation": [10, 200, 33]})");
         test(R"({"op": "rotate", "joint": "arm_R", "axis": "x", "value": -12})");
         const Affine left = test.world("hand_L"), right = test.world("hand_R");
-        test(R"({"op": "copyPose"})")(R"({"op": "pastePose", "mirror": "x"})");
+        test(R"({"op": "copyPose"})")(R"({"op": "pastePose", "mirror": "x", "about": "world"})");
         const Vector3 flip(-1, 1, 1);
         // The two rest poses here are mirror images in place, if not in orientation.
         QVERIFY((test.world("hand_R").translation() - flip.asDiagonal() * left.translation()).norm() < kTight);
         QVERIFY((test.world("hand_L").translation() - flip.asDiagonal() * right.translation()).norm() < kTight);
-        test(R"({"op": "copyPose"})")(R"({"op": "pastePose", "mirror": "x"})");
+        test(R"({"op": "copyPose"})")(R"({"op": "pastePose", "mirror": "x", "about": "world"})");
         QVERIFY(distance(test.world("hand_L"), left) < kTight); // twice is where it was
         QVERIFY(distance(test.world("hand_R"), right) < kTight);
     }

@@ -1,0 +1,210 @@
+#include "core/document/PoseFile.h"
+
+#include "core/io/base/Files.h"
+#include "core/json/JsonReader.h"
+#include "core/math/Convert.h"
+#include "core/roles/Roles.h"
+#include "core/scene/Check.h"
+#include "core/scene/RestPose.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <algorithm>
+
+namespace tendon {
+namespace {
+
+constexpr int kPoseFileVersion = 1;
+
+QJsonArray numbersOf(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+QJsonArray numbersOf(const Quaternion& q) { return {q.x(), q.y(), q.z(), q.w()}; }
+
+QJsonObject transformJson(const LocalTransform& local)
+{
+    return {{QStringLiteral("translation"), numbersOf(local.translation)},
+            {QStringLiteral("rotation"), numbersOf(local.rotation)},
+            {QStringLiteral("scale"), numbersOf(local.scale)}};
+}
+
+Quaternion rotationIn(JsonReader& json, const char* name)
+{
+    const Quaternion q = toQuaternion(json.fixedNumbers<4>(name, {0, 0, 0, 1}));
+    if (!(q.norm() > 1e-6)) json.fail(name, "is no rotation");
+    return q.norm() > 1e-6 ? q.normalized() : Quaternion::Identity();
+}
+
+LocalTransform transformIn(JsonReader json)
+{
+    return {toVector(json.fixedNumbers<3>("translation", {0, 0, 0})), rotationIn(json, "rotation"),
+            toVector(json.fixedNumbers<3>("scale", {1, 1, 1}))};
+}
+
+bool isNear(const LocalTransform& a, const LocalTransform& b)
+{
+    return (a.translation - b.translation).norm() < 1e-6 && a.rotation.angularDistance(b.rotation) < 1e-6 &&
+           (a.scale - b.scale).norm() < 1e-6;
+}
+
+} // namespace
+
+StoredPose storedPose(const Scene& scene, const CopiedPose& pose, std::string name)
+{
+    StoredPose stored;
+    stored.name = std::move(name);
+    const RoleMap roles = guessRoles(scene).map();
+    for (const Joint& joint : *scene.joints) {
+        const auto found = pose.joints.find(joint.id);
+        if (found == pose.joints.end()) continue;
+        StoredPose::Joint& entry = stored.joints.emplace_back();
+        entry.name = joint.name;
+        entry.role = roleOf(roles, joint.id);
+        entry.rest = restPose(joint).local;
+        entry.pose = found->second;
+        const Quaternion world = rotationOf(worldInRestPose(scene, joint.id));
+        const Quaternion parent = rotationOf(worldInRestPose(scene, joint.parent));
+        entry.turn = (world * entry.rest.rotation.conjugate() * entry.pose.rotation * world.conjugate()).normalized();
+        entry.move = parent * Vector3(entry.pose.translation - entry.rest.translation);
+    }
+    for (const Handle& handle : *scene.handles) {
+        const auto goal = pose.goals.find(handle.id);
+        const auto curve = pose.curves.find(handle.id);
+        if (goal == pose.goals.end() && curve == pose.curves.end()) continue;
+        StoredPose::Goal& entry = stored.goals.emplace_back();
+        entry.handle = handle.name;
+        if (goal != pose.goals.end()) entry.goal = goal->second;
+        if (curve != pose.curves.end()) entry.curve = curve->second;
+    }
+    if (const Joint* root = scene.find(pose.root)) stored.root = root->name;
+    stored.worldFromRoot = pose.worldFromRoot;
+    return stored;
+}
+
+CopiedPose poseFor(const Scene& scene, const StoredPose& stored, std::vector<std::string>& missing)
+{
+    CopiedPose pose;
+    const RoleMap roles = guessRoles(scene).map();
+    const auto jointFor = [&](const std::string& name, const std::string& role) -> const Joint* {
+        if (const auto byName = scene.jointNamed(name)) return scene.find(*byName);
+        return role.empty() ? nullptr : scene.find(jointOf(roles, role));
+    };
+    std::string rootRole;
+    for (const StoredPose::Joint& entry : stored.joints) {
+        if (entry.name == stored.root) rootRole = entry.role;
+        const Joint* joint = jointFor(entry.name, entry.role);
+        if (joint == nullptr || pose.joints.count(joint->id) != 0) {
+            missing.push_back(entry.name);
+            continue;
+        }
+        const LocalTransform rest = restPose(*joint).local;
+        LocalTransform local = entry.pose;
+        if (!isNear(rest, entry.rest)) {
+            const Quaternion world = rotationOf(worldInRestPose(scene, joint->id));
+            const Quaternion parent = rotationOf(worldInRestPose(scene, joint->parent));
+            local.rotation = (rest.rotation * world.conjugate() * entry.turn * world).normalized();
+            local.translation = rest.translation + parent.conjugate() * entry.move;
+            local.scale = rest.scale;
+        }
+        pose.joints[joint->id] = local;
+    }
+    for (const StoredPose::Goal& entry : stored.goals) {
+        const Handle* handle = scene.handleNamed(entry.handle);
+        if (handle == nullptr) continue;
+        if (handle->hasCurve())
+            pose.curves[handle->id] = entry.curve;
+        else
+            pose.goals[handle->id] = entry.goal;
+    }
+    if (const Joint* root = jointFor(stored.root, rootRole)) pose.root = root->id;
+    pose.worldFromRoot = stored.worldFromRoot;
+    return pose;
+}
+
+std::string poseFileBytes(const StoredPose& pose)
+{
+    QJsonArray joints, goals;
+    for (const StoredPose::Joint& joint : pose.joints) {
+        QJsonObject entry{{QStringLiteral("name"), QString::fromStdString(joint.name)},
+                          {QStringLiteral("rest"), transformJson(joint.rest)},
+                          {QStringLiteral("pose"), transformJson(joint.pose)},
+                          {QStringLiteral("turn"), numbersOf(joint.turn)},
+                          {QStringLiteral("move"), numbersOf(joint.move)}};
+        if (!joint.role.empty()) entry[QStringLiteral("role")] = QString::fromStdString(joint.role);
+        joints.append(entry);
+    }
+    for (const StoredPose::Goal& goal : pose.goals) {
+        QJsonObject entry{{QStringLiteral("handle"), QString::fromStdString(goal.handle)}};
+        if (goal.curve.empty()) {
+            entry[QStringLiteral("position")] = numbersOf(goal.goal.position);
+            entry[QStringLiteral("rotation")] = numbersOf(goal.goal.rotation);
+        } else {
+            QJsonArray points;
+            for (const Vector3& point : goal.curve) points.append(numbersOf(point));
+            entry[QStringLiteral("curve")] = points;
+        }
+        goals.append(entry);
+    }
+    QJsonObject json{{QStringLiteral("tendonPose"), kPoseFileVersion},
+                     {QStringLiteral("name"), QString::fromStdString(pose.name)},
+                     {QStringLiteral("joints"), joints},
+                     {QStringLiteral("goals"), goals}};
+    if (!pose.root.empty()) {
+        json[QStringLiteral("root")] = QString::fromStdString(pose.root);
+        json[QStringLiteral("worldFromRoot")] = transformJson(pose.worldFromRoot);
+    }
+    if (!pose.thumbnail.empty())
+        json[QStringLiteral("thumbnail")] = QString::fromLatin1(
+            QByteArray(reinterpret_cast<const char*>(pose.thumbnail.data()),
+                       static_cast<qsizetype>(pose.thumbnail.size()))
+                .toBase64());
+    return QJsonDocument(json).toJson().toStdString();
+}
+
+Result<StoredPose> readPoseFile(const std::string& path)
+{
+    const auto bytes = readFile(path);
+    if (!bytes) return bytes.error();
+    QJsonParseError problem;
+    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(*bytes), &problem);
+    if (problem.error != QJsonParseError::NoError || !document.isObject())
+        return Error{ErrorCode::InvalidArgument, "is no pose file: " + problem.errorString().toStdString(), path};
+    JsonError error;
+    JsonReader json(document.object(), "", error);
+    const std::int64_t version = json.requiredInteger("tendonPose", 1, 1'000'000);
+    if (!error.first && version > kPoseFileVersion)
+        return Error{ErrorCode::Unsupported, "was written by a newer version of Tendon", path};
+    StoredPose pose;
+    pose.name = json.text("name");
+    int index = 0;
+    for (const QJsonValue& value : json.array("joints")) {
+        JsonReader entry(value, "/joints/" + std::to_string(index++), error);
+        StoredPose::Joint& joint = pose.joints.emplace_back();
+        joint.name = entry.requiredText("name");
+        joint.role = entry.text("role");
+        joint.rest = transformIn(entry.object("rest"));
+        joint.pose = transformIn(entry.object("pose"));
+        joint.turn = rotationIn(entry, "turn");
+        joint.move = toVector(entry.fixedNumbers<3>("move", {0, 0, 0}));
+    }
+    index = 0;
+    for (const QJsonValue& value : json.array("goals")) {
+        JsonReader entry(value, "/goals/" + std::to_string(index++), error);
+        StoredPose::Goal& goal = pose.goals.emplace_back();
+        goal.handle = entry.requiredText("handle");
+        goal.goal.position = toVector(entry.fixedNumbers<3>("position", {0, 0, 0}));
+        goal.goal.rotation = rotationIn(entry, "rotation");
+        if (entry.has("curve"))
+            for (const QJsonValue& point : entry.array("curve")) {
+                const QJsonArray numbers = point.toArray();
+                goal.curve.emplace_back(numbers.at(0).toDouble(), numbers.at(1).toDouble(), numbers.at(2).toDouble());
+            }
+    }
+    pose.root = json.text("root");
+    if (json.has("worldFromRoot")) pose.worldFromRoot = transformIn(json.object("worldFromRoot"));
+    const QByteArray picture = QByteArray::fromBase64(QByteArray::fromStdString(json.text("thumbnail")));
+    pose.thumbnail.assign(picture.begin(), picture.end());
+    if (error.first) return error.first->within(path);
+    return pose;
+}
+
+} // namespace tendon

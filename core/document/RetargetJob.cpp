@@ -1,0 +1,226 @@
+#include "core/document/RetargetJob.h"
+
+#include "core/base/Counted.h"
+#include "core/document/Posing.h"
+#include "core/math/Degrees.h"
+#include "core/runtime/PoseSampler.h"
+#include "core/scene/Check.h"
+#include "core/scene/ClipEdit.h"
+#include "core/scene/JointEdit.h"
+#include "core/scene/RestPose.h"
+#include "core/solve/JointLimits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace tendon {
+namespace {
+
+/// Keys what the handles of these joints blend to FK, so that the clip's own joint keys show.
+void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
+{
+    std::string names;
+    std::size_t count = 0;
+    const Time begin = scene.find(id)->begin();
+    for (const Handle& handle : *scene.handles) {
+        const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
+        if (std::none_of(joints.begin(), joints.end(), [&](JointId joint) { return keyed.count(joint.value) != 0; }))
+            continue;
+        editableClip(scene, id)->channels[{handle.id.value, Property::Blend}] = Shared(
+            KeyList({{.time = begin, .value = {0}, .interpolation = Interpolation::Step}}));
+        if (++count <= 4) names += (names.empty() ? "" : ", ") + inQuotes(handle.name);
+    }
+    if (count > 0)
+        messages.push_back({Severity::Info,
+                            counted(count, "handle is", "handles are") + " in FK in this clip (" + names +
+                                (count > 4 ? ", ..." : "") +
+                                "): the motion is on the joints; switch to IK where you want to pose",
+                            ""});
+}
+
+/// The joint at the floor that takes the travel: found, or made above the hips.
+Result<JointId> rootJoint(Scene& scene, JointId hips, const std::string& name, Issues& issues)
+{
+    if (const auto found = scene.jointNamed(name)) return *found;
+    if (const auto free = checkNameIsFree(scene, name, 0); !free) return free.error();
+    JointId top = hips;
+    while (scene.find(top)->parent.isValid()) top = scene.find(top)->parent;
+    Joint joint;
+    joint.name = name;
+    auto added = addJoint(scene, joint);
+    if (!added) return added.error();
+    const JointId made = *added->jointNamed(name);
+    // It stands at the origin, so the local transforms below it stay what they are, keys and all.
+    auto linked = link(std::move(*added), top, made, Affine(Affine::Identity()));
+    if (!linked) return linked.error();
+    scene = std::move(*linked);
+    issues.push_back(
+        {Severity::Info,
+         "the joint " + inQuotes(name) + " was made at the floor, above " + inQuotes(nameOf(scene, top.value)), name,
+         made.value});
+    return made;
+}
+
+bool hasKeys(const Scene& scene)
+{
+    return std::any_of(scene.clips.begin(), scene.clips.end(), [](const auto& clip) { return clip->hasKeys(); });
+}
+
+} // namespace
+
+std::optional<TravelRequest> travelIn(const Arguments& arguments, const char* how, const char* bone)
+{
+    if (!arguments.has(how) && !arguments.has(bone)) return std::nullopt;
+    const std::string word = arguments.text(how, "bone");
+    TravelRequest request;
+    request.travel = word == "inPlace" ? RootTravel::InPlace : word == "bone" ? RootTravel::Bone : RootTravel::Travels;
+    request.rootBone = arguments.text(bone);
+    request.turns = arguments.boolean("turns", request.travel == RootTravel::Bone);
+    request.staysHigh = arguments.boolean("height", true);
+    return request;
+}
+
+std::string rootBoneFor(const Scene& scene, const RoleMap& roles)
+{
+    if (const Joint* root = scene.find(jointOf(roles, "root"))) return root->name;
+    const JointId hips = jointOf(roles, "hips");
+    const Joint* top = scene.find(hips);
+    while (top != nullptr && top->parent.isValid()) top = scene.find(top->parent);
+    return top == nullptr || top->id == hips ? "root" : top->name;
+}
+
+Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const TravelRequest& request, Issues& issues)
+{
+    const JointId hips = jointOf(roles, "hips");
+    if (scene.find(hips) == nullptr)
+        return Error{ErrorCode::NotFound, "no joint is known as the hips; say which with setRoles", ""};
+    RootMotion motion;
+    motion.travel = request.travel;
+    motion.turns = request.turns;
+    motion.staysHigh = request.staysHigh;
+    motion.hips = hips;
+    if (request.travel == RootTravel::Bone) {
+        const auto root = rootJoint(scene, hips,
+                                    request.rootBone.empty() ? rootBoneFor(scene, roles) : request.rootBone, issues);
+        if (!root) return root.error();
+        motion.bone = *root;
+    } else if (request.travel == RootTravel::Travels && !request.rootBone.empty()) {
+        const auto root = scene.jointNamed(request.rootBone);
+        if (!root) return root.error();
+        motion.bone = *root;
+    }
+    const auto rig = compile(scene);
+    if (!rig) return rig.error();
+    if (const auto axes = trunkAxes({*rig, roles}, worldAtRest(**rig))) motion.forward = *axes * Vector3::UnitZ();
+    return motion;
+}
+
+Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const TravelRequest& request)
+{
+    const auto motion = rootMotionOf(draft.scene, roles, request, draft.messages);
+    if (!motion) return motion.error();
+    // Goals stand in the world: where the joints' own travel changes, they would be left behind.
+    for (const Handle& handle : *draft.scene.handles)
+        if (draft.scene.find(clip)->find({handle.id.value, Property::GoalPosition}) != nullptr &&
+            !handle.follow.isValid())
+            return Error{ErrorCode::InvalidArgument,
+                         "the goal of " + inQuotes(handle.name) +
+                             " has keys in the world, which would not go along; bake the "
+                             "clip first (bakeClip), or move the travel at export",
+                         ""};
+    auto moved = withRootMotion(draft.scene, *draft.scene.find(clip), *motion);
+    if (!moved) return moved.error();
+    *editableClip(draft.scene, clip) = std::move(*moved);
+    return {};
+}
+
+std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps)
+{
+    std::vector<LimitHit> hits;
+    constexpr double kNoticed = 0.05 / kDegrees, kNoticedSlide = 1e-4;
+    const std::vector<Time> times = frameTimes(clip, fps);
+    for (const Joint& joint : *scene.joints) {
+        const auto isLimited = [](const AxisFreedom& axis) { return axis.active && axis.limited; };
+        const bool hasLimit = joint.ball || std::any_of(joint.turning.begin(), joint.turning.end(), isLimited) ||
+                              std::any_of(joint.sliding.begin(), joint.sliding.end(), isLimited);
+        const auto first = clip.channels.lower_bound({joint.id.value, Property::Tx});
+        if (!hasLimit || first == clip.channels.end() || first->first.target != joint.id.value) continue;
+        LimitHit hit;
+        hit.joint = joint.id;
+        for (const Time time : times) {
+            const JointPose pose = sampleJoint(scene, &clip, {}, joint, time);
+            bool isBeyond = false;
+            const auto take = [&](const std::vector<PassedLimit>& passed) {
+                for (const PassedLimit& one : passed) {
+                    const bool isSlide = one.kind == PassedLimit::Kind::Slide;
+                    if (one.by < (isSlide ? kNoticedSlide : kNoticed)) continue;
+                    isBeyond = true;
+                    if (one.by > hit.worst)
+                        hit.worst = one.by, hit.worstFrame = fps.frameAt(time), hit.isSlide = isSlide;
+                }
+            };
+            take(passedTurningLimits(joint, pose));
+            take(passedSlidingLimits(joint, pose));
+            if (isBeyond) ++hit.frames;
+        }
+        if (hit.frames > 0) hits.push_back(hit);
+    }
+    return hits;
+}
+
+Issues limitIssues(const Scene& scene, const std::vector<LimitHit>& hits)
+{
+    Issues issues;
+    for (const LimitHit& hit : hits) {
+        char worst[64];
+        std::snprintf(worst, sizeof worst, hit.isSlide ? "%.1f mm at frame %.6g" : "%.1f° at frame %.6g",
+                      hit.isSlide ? hit.worst * 1000 : hit.worst * kDegrees, hit.worstFrame);
+        issues.push_back({Severity::Warning,
+                          "beyond its limit on " + counted(static_cast<std::size_t>(hit.frames), "frame", "frames") +
+                              ", most by " + worst,
+                          nameOf(scene, hit.joint.value), hit.joint.value});
+    }
+    return issues;
+}
+
+Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Clip& clip,
+                                     const RetargetRequest& request)
+{
+    auto retargeter = Retargeter::create(motion, clip, request.motionRoles, draft.scene, request.characterRoles,
+                                         request.options);
+    if (!retargeter) return retargeter.error();
+    auto made = retargetClip(*retargeter, clip, motion.fps, draft.services.progress, draft.services.cancelled);
+    if (!made) return made.error();
+
+    if (!hasKeys(draft.scene)) {
+        draft.scene.fps = motion.fps;
+        draft.scene.firstFrame = static_cast<std::int32_t>(std::floor(motion.fps.frameAt(made->times.front()) + 1e-3));
+        draft.scene.lastFrame = static_cast<std::int32_t>(std::ceil(motion.fps.frameAt(made->times.back()) - 1e-3));
+        draft.edit.frame = draft.scene.firstFrame;
+    }
+    if (const auto added = draft.take(addClip(std::move(draft.scene), request.name)); !added) return added.error();
+    const ClipId into = draft.scene.clips.back()->id;
+    std::set<ObjectId> keyed;
+    for (const auto& [channel, keys] : made->channels) keyed.insert(channel.target);
+    editableClip(draft.scene, into)->channels = std::move(made->channels);
+    if (request.travel.travel != RootTravel::Travels)
+        if (const auto moved = moveTravel(draft, into, request.characterRoles, request.travel); !moved)
+            return moved.error();
+    keyToFk(draft.scene, into, keyed, draft.messages);
+    selectClip(draft, into);
+
+    RetargetOutcome outcome;
+    outcome.clip = into;
+    outcome.name = request.name;
+    outcome.fps = motion.fps;
+    outcome.frames = made->times.size();
+    outcome.travel = request.travel.travel;
+    outcome.facts = retargeter->facts();
+    outcome.jumps = std::move(made->jumps);
+    outcome.limits = limitHits(draft.scene, *draft.scene.find(into), motion.fps);
+    return outcome;
+}
+
+} // namespace tendon

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/document/Arguments.h"
+#include "core/document/Draft.h"
+#include "core/retarget/RetargetClip.h"
+#include "core/retarget/RootMotion.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tendon {
+
+/// What is asked of root motion, by names.
+struct TravelRequest
+{
+    RootTravel travel = RootTravel::Travels;
+    std::string rootBone; ///< a joint above the hips, or the name of a new one; empty = rootBoneFor()
+    bool turns = false;
+    bool staysHigh = true;
+};
+
+/// The values of a field that says where the travel goes.
+inline constexpr std::string_view kTravelChoices = "travels|inPlace|bone";
+
+/// What an operation's fields ask of the travel: `how` with one of these choices, `bone` with a joint's name, "turns"
+/// and "height". None if it gives neither of the first two.
+[[nodiscard]] std::optional<TravelRequest> travelIn(const Arguments& arguments, const char* how, const char* bone);
+
+/// What puts a motion onto the document's character. The operation, the window's preview and the command line fill the
+/// same request.
+struct RetargetRequest
+{
+    std::string name;       ///< of the new clip; free
+    RoleMap motionRoles;    ///< of the motion's scene
+    RoleMap characterRoles; ///< of the document's
+    RetargetOptions options;
+    TravelRequest travel;
+};
+
+/// A joint that is beyond its limits in a clip.
+struct LimitHit
+{
+    JointId joint;
+    int frames = 0;        ///< at which it is
+    double worst = 0;      ///< [rad or m] how far at most
+    double worstFrame = 0; ///< at the motion's rate
+    bool isSlide = false;  ///< of a slide, in metres
+};
+
+/// What came of it.
+struct RetargetOutcome
+{
+    ClipId clip;
+    std::string name;
+    FrameRate fps;          ///< of the motion
+    std::size_t frames = 0; ///< keys in time
+    RootTravel travel = RootTravel::Travels;
+    RetargetFacts facts;
+    std::vector<RetargetJump> jumps;
+    std::vector<LimitHit> limits;
+};
+
+/// Adds the motion as a new clip to the draft, where it becomes current. Handles of joints that it moves are keyed to
+/// FK there. Frame rate and range are the motion's unless the draft has keys. Errors: those of Retargeter::create().
+[[nodiscard]] Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Clip& clip,
+                                                   const RetargetRequest& request);
+
+/// The joint that takes the travel where none is named: that with the role "root", else the topmost above the hips;
+/// "root", which is then made, where the hips are topmost.
+[[nodiscard]] std::string rootBoneFor(const Scene& scene, const RoleMap& roles);
+
+/// The same by joints. A bone of a new name is made in the scene, at the floor above the hips, with an issue. Errors:
+/// no hips are known, the name of a new bone is taken.
+[[nodiscard]] Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const TravelRequest& request,
+                                              Issues& issues);
+
+/// Moves the travel of a clip of the draft (Animate > Root Motion). Errors: as rootMotionOf(), and goals of
+/// handles that would be left behind.
+[[nodiscard]] Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const TravelRequest& request);
+
+/// The joints of a clip that are beyond their limits, before handles, at the frames of `fps`.
+[[nodiscard]] std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps);
+
+/// "left knee beyond its limit on 14 frames": one warning each.
+[[nodiscard]] Issues limitIssues(const Scene& scene, const std::vector<LimitHit>& hits);
+
+} // namespace tendon

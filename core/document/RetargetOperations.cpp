@@ -1,0 +1,177 @@
+#include "core/document/Families.h"
+#include "core/document/Lookup.h"
+#include "core/document/RetargetJob.h"
+#include "core/document/RoleNaming.h"
+#include "core/document/SourceFile.h"
+#include "core/roles/Roles.h"
+#include "core/scene/Check.h"
+
+#include <filesystem>
+
+namespace tendon {
+namespace {
+
+using Type = Field::Type;
+
+/// Fields that come with contacts, and have their place already.
+Result<void> refuseContacts(const Arguments& arguments)
+{
+    const std::string how = arguments.text("contacts", "off");
+    if (how == "off") return {};
+    return Error{
+        ErrorCode::Unsupported,
+        "contacts of feet and hands are not found yet in this version of Tendon; leave the field out, or give off",
+        "contacts"};
+}
+
+Result<RetargetOptions> optionsOf(const Arguments& arguments)
+{
+    RetargetOptions options;
+    const std::string align = arguments.text("align", arguments.has("frame") ? "frame" : "directions");
+    options.align = align == "frame" ? RestAlign::Frame : align == "rest" ? RestAlign::Rest : RestAlign::Directions;
+    if (options.align == RestAlign::Frame && !arguments.has("frame"))
+        return Error{ErrorCode::InvalidArgument, "say which frame of the motion is its T-pose", "frame"};
+    if (options.align != RestAlign::Frame && arguments.has("frame"))
+        return Error{ErrorCode::InvalidArgument, "counts with align: frame only", "frame"};
+    options.frame = arguments.number("frame");
+    options.armSpread = radians(arguments.number("armSpread"));
+    if (std::abs(options.armSpread) > radians(90))
+        return Error{ErrorCode::InvalidArgument, "must be from -90 to 90 degrees", "armSpread"};
+    if (arguments.has("scale") && !arguments.isText("scale")) {
+        options.scale = arguments.number("scale");
+        if (!(*options.scale >= 0 && *options.scale <= 1000))
+            return Error{ErrorCode::InvalidArgument, "must be from 0 to 1000, or auto", "scale"};
+    } else if (arguments.has("scale") && arguments.text("scale") != "auto") {
+        return Error{ErrorCode::InvalidArgument, "must be a number, or auto", "scale"};
+    }
+    options.handReach = arguments.boolean("handReach", true);
+    return options;
+}
+
+Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
+{
+    if (arguments.has("file") == arguments.has("from"))
+        return Error{ErrorCode::InvalidArgument, "give either file or from, a clip of this project", ""};
+    if (const auto none = refuseContacts(arguments); !none) return none;
+    auto options = optionsOf(arguments);
+    if (!options) return options.error();
+
+    ImportedModel model;
+    const Clip* clip = nullptr;
+    std::string wanted;
+    if (arguments.has("file")) {
+        auto read = importFile(draft, arguments);
+        if (!read) return read.error();
+        model = std::move(*read);
+        const auto found = clipOfFile(model.scene, arguments);
+        if (!found) return found.error();
+        clip = *found;
+        wanted = std::filesystem::path(arguments.text("file")).stem().string();
+        if (model.scene.clips.size() > 1 && !clip->name.empty()) wanted = clip->name;
+        for (Issue& issue : model.issues)
+            if (issue.severity != Severity::Info) draft.messages.push_back(std::move(issue));
+    } else {
+        const auto from = clipIn(draft.scene, arguments, "from");
+        if (!from) return from.error();
+        model.scene = draft.scene;
+        clip = model.scene.find(*from);
+        wanted = clip->name;
+    }
+    if (!clip->hasKeys())
+        return Error{ErrorCode::InvalidArgument, "nothing moves in the clip " + inQuotes(clip->name), ""};
+    const auto name = newClipName(draft.scene, arguments, wanted);
+    if (!name) return name.error();
+
+    RetargetRequest request;
+    request.name = *name;
+    request.options = *options;
+    auto roles = motionRoles(model.scene, arguments);
+    if (!roles) return roles.error();
+    request.motionRoles = std::move(*roles);
+    request.characterRoles = guessRoles(draft.scene).map();
+    request.travel = travelIn(arguments, "root", "rootBone").value_or(TravelRequest{});
+    draft.text = "Retarget " + *name;
+    const auto outcome = retargetInto(draft, model.scene, *clip, request);
+    if (!outcome) return outcome.error();
+    for (const std::string& line : inWords(outcome->facts)) draft.say(Severity::Info, line);
+    for (Issue& issue : limitIssues(draft.scene, outcome->limits)) draft.messages.push_back(std::move(issue));
+    for (const RetargetJump& jump : outcome->jumps)
+        draft.say(Severity::Warning,
+                  "jumps at frame " + std::to_string(std::lround(jump.frame)) + " by " +
+                      std::to_string(std::lround(degrees(jump.angle))) + "°, which the motion does not",
+                  nameOf(draft.scene, jump.joint.value), jump.joint.value);
+    if (draft.services.retargeted) draft.services.retargeted(*outcome);
+    return {};
+}
+
+Result<void> rootMotionOperation(Draft& draft, const Arguments& arguments)
+{
+    ClipId clip = draft.edit.currentClip;
+    if (arguments.has("clip")) {
+        const auto named = clipIn(draft.scene, arguments, "clip");
+        if (!named) return named.error();
+        clip = *named;
+    }
+    if (draft.scene.find(clip) == nullptr) return Error{ErrorCode::NotFound, "there is no current clip; give clip", ""};
+    draft.text = "Root motion";
+    const auto travel = travelIn(arguments, "mode", "bone");
+    return moveTravel(draft, clip, guessRoles(draft.scene).map(), *travel);
+}
+
+constexpr Field kRetarget[] = {
+    {"file", Type::String, kOptional, "Motion: any file that import reads"},
+    {"from", Type::String, kOptional, "Instead of file: a clip of this project"},
+    {"clip", Type::String, kOptional, "Animation of the file. Left out: the first one"},
+    {"as", Type::String, kOptional, "Name of the new clip. Left out: the file's or the animation's"},
+    {"roles", Type::Object, kOptional,
+     "{role: joint of the motion, [joints] or null}: what is not as guessed. See guessRoles"},
+    {"map", Type::String, kOptional, "Saved map (.tendonmap) with the motion's roles, instead of guessing"},
+    {"align", Type::Choice, kOptional,
+     "How rest poses are brought in line. directions (the default): bones take the directions of the motion's. frame: "
+     "a "
+     "frame of the motion is its T-pose. rest: they correspond as they are",
+     "directions|frame|rest"},
+    {"frame", Type::Number, kOptional, "Frame of the motion that is its T-pose, for align: frame"},
+    {"armSpread", Type::Number, kOptional, "Degrees by which the arms open (+) or close (-) after aligning"},
+    {"root", Type::Choice, kOptional,
+     "travels (the default): the hips move through the world. inPlace: forward and sideways travel is taken out. bone: "
+     "travel goes to a joint at the floor",
+     kTravelChoices},
+    {"rootBone", Type::String, kOptional,
+     "Joint above the hips that takes the travel; one of a new name is made. Left out: the role root, else the "
+     "topmost, "
+     "else a new joint root"},
+    {"turns", Type::Bool, kOptional, "Turning goes with the travel. Left out: true for bone, else false"},
+    {"scale", Type::NumberOrText, kOptional,
+     "Of the travel: a number, or auto (the default), by the length of the legs"},
+    {"contacts", Type::Choice, kOptional, "Contacts of feet and hands. Only off so far", "lock|keep|off"},
+    {"handReach", Type::Bool, kOptional,
+     "Hands keep their place relative to the shoulder, scaled by the length of the arm. Left out: true"},
+    {"unit", Type::NumberOrText, kOptional, "As in import"},
+    {"upAxis", Type::Choice, kOptional, "As in import", "x|y|z"},
+};
+constexpr Field kRootMotion[] = {
+    {"clip", Type::String, kOptional, "Clip to change. Left out: the current one"},
+    {"mode", Type::Choice, kRequired,
+     "travels: the hips move through the world. inPlace: forward and sideways travel is taken out. bone: travel goes "
+     "to "
+     "a joint at the floor",
+     kTravelChoices},
+    {"bone", Type::String, kOptional,
+     "Joint above the hips that takes the travel, or had it (travels); as rootBone of retarget"},
+    {"turns", Type::Bool, kOptional, "Turning goes with the travel. Left out: true for bone, else false"},
+    {"height", Type::Bool, kOptional, "Height stays on the hips. Left out: true"},
+};
+
+constexpr Operation kRetargetOperations[] = {
+    {"retarget", kRetarget, true, "Puts a motion from a file, or a clip, onto this character as a new clip.",
+     retargetOperation, nullptr, kTakesTime},
+    {"rootMotion", kRootMotion, true, "Moves the travel of a clip: on the hips, taken out, or on a joint at the floor.",
+     rootMotionOperation, nullptr, kTakesTime},
+};
+
+} // namespace
+
+std::span<const Operation> retargetOperations() { return kRetargetOperations; }
+
+} // namespace tendon

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/document/Arguments.h"
+#include "core/scene/RoleMap.h"
+#include "core/scene/Scene.h"
+
+namespace tendon {
+
+/// A role map with what a JSON object changes in it: {role: joint, [joints] or null}. Errors: no such joint, a name
+/// that is no role.
+[[nodiscard]] Result<RoleMap> withNamedRoles(RoleMap roles, const Scene& scene, const QJsonObject& named);
+
+/// The roles of a motion's joints: from the saved map in the field "map", else guessed; then as the field "roles" says.
+[[nodiscard]] Result<RoleMap> motionRoles(const Scene& motion, const Arguments& arguments);
+
+} // namespace tendon

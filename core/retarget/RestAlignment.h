@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/retarget/JointPairs.h"
+#include "core/retarget/ReferencePose.h"
+
+namespace tendon {
+
+/// How the character would stand where the motion's skeleton stands in its reference pose.
+struct RestAlignment
+{
+    Quaternion worldFromMotion = Quaternion::Identity(); ///< turns the motion upright and to the character's front
+    std::vector<Quaternion> rotation;                    ///< (pairs) worldFromJoint of the character's joints, aligned
+    bool isSameSkeleton = false;   ///< the joints' own axes agree: rotations in the world are taken over as they are
+    bool isSameShape = false;      ///< bones are alike, up to the size of the whole
+    bool areBonesParallel = false; ///< at rest every bone runs as the motion's does
+    double armsDiffer = 0;         ///< [rad] mean angle between the upper arms of the two rest poses
+    std::vector<std::string> notes;
+};
+
+/// `motionUp`: which way the motion's trunk points most of the time, in its own world; zero = not known.
+[[nodiscard]] RestAlignment alignRest(const Figure& motion, const ReferencePose& motionRest, const Figure& character,
+                                      const ReferencePose& characterRest, const std::vector<JointPair>& pairs,
+                                      RestAlign align, const Vector3& motionUp);
+
+} // namespace tendon

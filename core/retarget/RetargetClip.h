@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/retarget/Retargeter.h"
+
+#include <atomic>
+#include <functional>
+
+namespace tendon {
+
+/// A joint of the character that turns much farther from one frame to the next than the motion does.
+struct RetargetJump
+{
+    JointId joint;
+    double frame = 0; ///< at the motion's rate
+    double angle = 0; ///< [rad]
+};
+
+/// A motion on the character's joints.
+struct RetargetedClip
+{
+    std::vector<Time> times;                       ///< of its keys
+    std::map<ChannelId, Shared<KeyList>> channels; ///< keys at each time; one where nothing moves
+    std::vector<RetargetJump> jumps;
+};
+
+/// The times at which a clip is sampled: its first and last key, and every frame between.
+[[nodiscard]] std::vector<Time> frameTimes(const Clip& clip, FrameRate fps);
+
+/// Retargets a whole clip: one key a frame of `fps`, which is the motion's. The same bytes whatever ran before. Error:
+/// Cancelled.
+[[nodiscard]] Result<RetargetedClip> retargetClip(Retargeter& retargeter, const Clip& clip, FrameRate fps,
+                                                  const std::function<void(double)>& progress = {},
+                                                  const std::atomic<bool>* cancelled = nullptr);
+
+/// Keys of joints' local transforms by time, one list a channel; a channel that does not change gets one key. Signs of
+/// quaternions follow from key to key.
+class JointKeys
+{
+public:
+    void add(JointId joint, Time time, const Quaternion& rotation);
+    void add(JointId joint, Time time, const Vector3& translation);
+    void writeInto(std::map<ChannelId, Shared<KeyList>>& channels) const;
+
+private:
+    void push(ChannelId channel, Time time, const ChannelValue& value);
+    std::map<ChannelId, std::vector<Key>> m_keys;
+};
+
+} // namespace tendon

@@ -1,0 +1,144 @@
+#pragma once
+
+#include "core/retarget/LimbReach.h"
+#include "core/retarget/RestAlignment.h"
+#include "core/runtime/PoseSampler.h"
+#include "core/scene/Scene.h"
+
+#include <array>
+
+namespace tendon {
+
+struct RetargetOptions
+{
+    RestAlign align = RestAlign::Directions;
+    double frame = 0;                           ///< of RestAlign::Frame, at the motion's rate
+    double armSpread = 0;                       ///< [rad] opens (+) or closes (-) the arms after aligning
+    std::optional<double> scale = std::nullopt; ///< of the travel; none = by the length of the legs
+    bool handReach = true; ///< hands keep their place relative to the shoulder, scaled by the length of the arm
+};
+
+/// What a retarget has found out about its two sides, for people to judge.
+struct RetargetFacts
+{
+    RoleCount roles;
+    std::vector<Unpaired> unpaired;
+    double scale = 1;                                ///< of the travel
+    double legScale = 1;                             ///< of the hips' height and the feet's places
+    std::optional<double> motionLegs, characterLegs; ///< [m]
+    double armsDiffer = 0;                           ///< [rad]
+    bool isSameSkeleton = false;
+    std::vector<std::string> notes; ///< whole sentences: about rest poses, axes, what was left out
+};
+
+/// "arms differ by 38°", "legs are 0.83 m here, 0.88 m in the motion": one line each.
+[[nodiscard]] std::vector<std::string> inWords(const RetargetFacts& facts);
+
+/// Puts a motion onto a character, frame by frame: each frame depends on the motion's pose at its time alone. For
+/// previews as for whole clips. One thread each.
+class Retargeter
+{
+public:
+    /// `motion` and its clip are the motion's own scene, `character` the scene to move. Error: too few roles on both
+    /// sides ("3 of 23 roles matched. Hips and at least one limb are needed."), a frame that is not there.
+    [[nodiscard]] static Result<Retargeter> create(const Scene& motion, const Clip& clip, RoleMap motionRoles,
+                                                   const Scene& character, RoleMap characterRoles,
+                                                   const RetargetOptions& options);
+
+    /// The character's pose at a time of the motion, in the order of characterRig(). Joints that nothing moves stand as
+    /// their static values say. Allocates at the first call only.
+    void pose(Time time, LocalPose& result);
+
+    /// The motion's pose that pose() has read last, as it is in the file.
+    [[nodiscard]] const WorldPose& motionPose() const { return m_source; }
+
+    [[nodiscard]] const RetargetFacts& facts() const { return m_facts; }
+    [[nodiscard]] const std::vector<JointPair>& pairs() const { return m_pairs; }
+    [[nodiscard]] const Figure& motionFigure() const { return m_motion; }
+    [[nodiscard]] const Figure& characterFigure() const { return m_character; }
+    [[nodiscard]] const std::shared_ptr<const CompiledRig>& characterRig() const { return m_character.rig; }
+
+    /// The joint whose translation is the travel: the hips, or one above them that carries legs and spine alike.
+    [[nodiscard]] JointIndex carrier() const { return m_carrier; }
+    /// Joints of the character that get a rotation, and those that also get a translation.
+    [[nodiscard]] const std::vector<JointIndex>& turned() const { return m_turned; }
+    [[nodiscard]] const std::vector<JointIndex>& moved() const { return m_moved; }
+
+private:
+    Retargeter(Figure motion, Figure character) : m_motion(std::move(motion)), m_character(std::move(character)) {}
+
+    /// A limb that both sides have.
+    struct Limb
+    {
+        LimbRoles roles;
+        std::array<JointIndex, 3> source{}; ///< upper, lower, end
+        std::array<std::size_t, 3> pair{};  ///< the same, of m_pairs
+        double scale = 1;                   ///< of its length, character to motion
+        bool isInProportion = false;        ///< directions alone bring its end to its place
+        Vector3 hinge = Vector3::UnitX();   ///< in the space of the upper joint
+        Vector3 opening = Vector3::Zero();  ///< of arms: rotation vector of the arm spread, in the aligned rest pose
+    };
+    /// Joints with one axis each that share a role, as robots have them.
+    struct AxisGroup
+    {
+        std::vector<JointIndex> joints;
+        std::vector<int> axes;
+    };
+    void prepareSource(const Scene& scene, const Clip& clip);
+    void prepareBase(const Scene& scene);
+    void prepareRoot(const ReferencePose& motion, const ReferencePose& character);
+    void prepareLimbs(const ReferencePose& motion, const ReferencePose& character, const RetargetOptions& options);
+    [[nodiscard]] bool isInProportion(const Limb& limb, const ReferencePose& motion,
+                                      const ReferencePose& character) const;
+    void prepareSoles(const ReferencePose& motion, const ReferencePose& character);
+    void prepareAxisGroups();
+    void prepareCarried(const Clip& clip, const ReferencePose& motion);
+
+    void readMotion(Time time);
+    void turnPairs();
+    void openArms();
+    void compose(LocalPose& result);
+    void turnAxes(const AxisGroup& group, const Quaternion& wanted, LocalPose& result);
+    void reachPlaces(LocalPose& result);
+    [[nodiscard]] Vector3 middleOfLegs() const; ///< of the motion, in the turned world [m]
+    [[nodiscard]] Vector3 scaledMiddle() const; ///< where that is on the character
+    void put(JointIndex joint, LocalPose& result);
+
+    Figure m_motion, m_character;
+    std::vector<JointPair> m_pairs;
+    RestAlignment m_alignment;
+    RetargetFacts m_facts;
+
+    // the motion
+    std::unique_ptr<PoseSampler> m_sampler;
+    LocalPose m_motionLocal;
+    ModelPose m_motionModel;
+    WorldPose m_source;
+    std::vector<JointIndex> m_motionThighs; ///< both; empty: travel is read off the hips
+    JointIndex m_motionHips = -1;
+
+    // the character
+    LocalPose m_base; ///< its static pose
+    ModelPose m_model;
+    std::vector<Quaternion> m_worldRotation;                    ///< (n)
+    std::vector<int> m_pairOf;                                  ///< (n) -1 = none
+    std::vector<Quaternion> m_sourceToTarget, m_secondToTarget; ///< (pairs) constant: worldFromJoint = motion's * this
+    std::vector<Quaternion> m_turn;                             ///< (pairs) worldFromJoint of the frame
+    JointIndex m_carrier = -1;
+    Vector3 m_middleFromCarrier = Vector3::Zero(); ///< of the legs, in the carrier's space, unscaled [m]
+    double m_soleRise = 0;                         ///< [m] how much higher its ankles are than scaled ones
+    std::vector<Limb> m_limbs;
+    std::vector<int> m_groupOf; ///< (n) of the group's first joint, -1 = none
+    std::vector<AxisGroup> m_groups;
+    struct Shift
+    {
+        JointIndex target = -1, source = -1;
+        Vector3 rest = Vector3::Zero(); ///< local translation of the motion's joint in its reference pose
+    };
+    std::vector<Shift> m_shifts; ///< joints whose own translation moves along
+    std::vector<int> m_shiftOf;  ///< (n)
+    std::vector<JointIndex> m_turned, m_moved;
+    bool m_reachesHands = true;
+};
+
+} // namespace tendon

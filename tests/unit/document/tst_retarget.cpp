@@ -1,0 +1,350 @@
+#include "core/document/MirrorPose.h"
+#include "core/document/PoseFile.h"
+#include "core/document/RetargetJob.h"
+#include "core/io/base/Files.h"
+#include "core/io/export/AnimationExport.h"
+#include "core/runtime/PoseSampler.h"
+#include "core/solve/Baker.h"
+#include "tests/support/Person.h"
+#include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
+
+#include <QJsonArray>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+/// A document of the person, whose roles are decided.
+TestDocument holding(const Person& person)
+{
+    TestDocument test;
+    Project project;
+    project.scene = person.rig.scene;
+    project.scene.roles = Shared(person.roles);
+    if (!project.scene.clips.empty()) project.state.currentClip = project.scene.clips.front()->id;
+    test.document = openDocument(project, {}, TestDocument::solvers());
+    return test;
+}
+
+/// "roles" that say of each joint that its name is its role.
+QJsonObject rolesByName(const Person& person)
+{
+    QJsonObject roles;
+    for (const auto& [role, joints] : person.roles)
+        roles[QString::fromStdString(role)] = QString::fromStdString(person.rig.scene.find(joints.front())->name);
+    return roles;
+}
+
+double difference(const TestDocument& a, const TestDocument& b)
+{
+    double largest = 0;
+    for (const Joint& joint : *a.scene().joints)
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Affine left = a.worldAt(joint.name.c_str(), frame), right = b.worldAt(joint.name.c_str(), frame);
+            largest = std::max({largest, (left.translation() - right.translation()).norm(),
+                                rotationOf(left).angularDistance(rotationOf(right))});
+        }
+    return largest;
+}
+
+} // namespace
+
+/// The operations on motions of other skeletons, with files that were written and read for true.
+class TestRetarget : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    /// Writes the person's clip to a file.
+    std::string written(const Person& person, const char* file)
+    {
+        const Clip& clip = person.clip();
+        auto baked = bake(
+            person.rig.scene, TestDocument::solvers(),
+            {.clip = clip.id, .fps = person.rig.scene.fps, .from = clip.begin(), .to = clip.end(), .progress = {}});
+        if (!baked) qFatal("%s", baked.error().text().c_str());
+        const std::string path = m_folder.filePath(QString::fromUtf8(file)).toStdString();
+        const auto report = exportAnimation(person.rig.scene, {*baked}, path, {});
+        if (!report || !report->readBack.isWithin()) qFatal("not written");
+        return path;
+    }
+
+    static Result<void> carriedOut(TestDocument& test, const std::string& file, const Person& motion,
+                                   QJsonObject more = {})
+    {
+        QJsonObject operation{
+            {"op", "retarget"}, {"file", QString::fromStdString(file)}, {"roles", rolesByName(motion)}};
+        for (auto field = more.begin(); field != more.end(); ++field) operation[field.key()] = field.value();
+        return carryOut(test.document, operation);
+    }
+
+private slots:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    /// One rig's clip in three formats: of the axes of joints BVH keeps none, and the motion is one.
+    void aClipFromFbxGltfAndBvhIsOneMotion()
+    {
+        std::mt19937 random(1);
+        const Person motion = Person().turnAxes(random).move(random);
+        Person character = Person(1.2, 0.9, 0.6).turnAxes(random).rename();
+        std::vector<TestDocument> results;
+        for (const char* file : {"walk.glb", "walk.fbx", "walk.bvh"}) {
+            results.push_back(holding(character));
+            const auto done = carriedOut(results.back(), written(motion, file), motion, {{"as", "walk"}});
+            QVERIFY2(done, done ? "" : done.error().text().c_str());
+        }
+        for (std::size_t i = 1; i < results.size(); ++i)
+            QVERIFY2(difference(results[0], results[i]) < 1e-5,
+                     qPrintable(QString::number(difference(results[0], results[i]))));
+        QVERIFY(results[0].scene().lastFrame ==
+                Person::kFrames - 1); // of a project without keys the range is the motion's
+    }
+
+    void retargetingIsOneStepAndHandlesAreInFkInItsClip()
+    {
+        std::mt19937 random(2);
+        const Person motion = Person().move(random);
+        Person character = Person(1.3, 1);
+        const HandleId hand = character.rig.handle("hand", character.id("leftUpperArm"), character.id("leftHand"),
+                                                   "two-bone");
+        character.rig.set(hand, Property::GoalPosition, Vector3(0.5, 0.5, 0.5));
+        const std::string file = written(motion, "motion.glb");
+        TestDocument test = holding(character);
+        const Scene before = test.scene();
+        QVERIFY(carriedOut(test, file, motion, {{"as", "walk"}}));
+        QVERIFY(test.says("in FK in this clip (\"hand\")"));
+        QVERIFY(test.says("legs are"));
+        QCOMPARE(test.document.clip()->name, std::string("walk"));
+        const double legs = 1.3; // the whole lower body is scaled
+        const TestDocument source = holding(motion);
+        for (int frame = 0; frame < Person::kFrames; frame += 5)
+            QVERIFY(
+                (test.worldAt("leftFoot", frame).translation() - legs * source.worldAt("leftFoot", frame).translation())
+                    .norm() < 0.005);
+        QVERIFY(carryOut(test.document, QJsonObject{{"op", "undo"}}));
+        QVERIFY(test.scene() == before);
+        // Of another clip the handle is as it was.
+        QVERIFY(test.still("hand", Property::Blend)[0] == 1);
+    }
+
+    void aClipOfTheProjectIsRetargetedToo()
+    {
+        std::mt19937 random(3);
+        TestDocument test = holding(Person().move(random));
+        const TestDocument before = test;
+        const std::string from = test.document.clip()->name;
+        QVERIFY(carryOut(test.document,
+                         QJsonObject{{"op", "retarget"}, {"from", QString::fromStdString(from)}, {"as", "again"}}));
+        QVERIFY(test.says("the same skeleton"));
+        QCOMPARE(test.document.clip()->name, std::string("again"));
+        QVERIFY(difference(before, test) < 1e-9);
+    }
+
+    void theRootMotionOfAClipGoesToABoneAndBack()
+    {
+        std::mt19937 random(4);
+        TestDocument test = holding(Person().move(random));
+        const TestDocument before = test;
+        test(R"({"op": "rootMotion", "mode": "bone"})");
+        QVERIFY(test.says("the joint \"root\" was made"));
+        QVERIFY(difference(before, test) < 1e-9);
+        QVERIFY(test.worldAt("root", 20).translation().norm() > 0.5);
+        QVERIFY(std::abs(test.worldAt("root", 20).translation().y()) < 1e-12);
+        test(R"({"op": "rootMotion", "mode": "travels"})");
+        QVERIFY(difference(before, test) < 1e-9);
+        QVERIFY(test.worldAt("root", 20).isApprox(Affine::Identity(), 1e-12));
+        test(R"({"op": "rootMotion", "mode": "inPlace"})");
+        const Vector3 hips = test.worldAt("hips", 20).translation();
+        QVERIFY(std::hypot(hips.x(), hips.z()) < 1e-9);
+        QVERIFY(std::abs(hips.y() - before.worldAt("hips", 20).translation().y()) < 1e-9);
+    }
+
+    /// A figure that stands elsewhere and heads elsewhere stays there: twice mirrored it is as it was, and once
+    /// mirrored its left is where its right was, as it sees itself.
+    void aMirroredPoseAndClipKeepTheFiguresPlaceAndHeading()
+    {
+        std::mt19937 random(6);
+        Person person = Person().turnAxes(random).move(random);
+        const Affine there = Affine(Eigen::Translation3d(3, 0, -2)) * Affine(Eigen::AngleAxisd(0.8, Vector3::UnitY()));
+        // The whole motion elsewhere.
+        const JointId hips = person.id("hips");
+        Clip& clip = person.rig.scene.clips.front().edit();
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Time time = person.rig.scene.fps.timeOf(frame);
+            Vector3 place;
+            for (int axis = 0; axis < 3; ++axis)
+                place[axis] = clip.find({hips.value, offsetBy(Property::Tx, axis)})->at(time)->value[0];
+            place = there * place;
+            for (int axis = 0; axis < 3; ++axis)
+                person.rig.key(hips, offsetBy(Property::Tx, axis), frame, {place[axis]});
+            const Quaternion turn = rotationOf(there) *
+                                    toQuaternion(clip.find({hips.value, Property::Rotation})->at(time)->value);
+            person.rig.key(hips, Property::Rotation, frame, toValue(turn));
+        }
+        TestDocument test = holding(person);
+        const TestDocument before = test;
+        test(R"({"op": "mirrorClip", "as": "mirrored"})");
+        const auto seen = [&](const TestDocument& by, const char* joint, int frame) -> Vector3 {
+            const Affine first = headingOf(by.scene(), hips, before.worldAt("hips", 0), 0);
+            return first.inverse() * by.worldAt(joint, frame).translation();
+        };
+        const Vector3 flip(-1, 1, 1);
+        for (int frame = 0; frame < Person::kFrames; ++frame)
+            for (const auto& [left, right] :
+                 {std::pair{"leftHand", "rightHand"}, {"rightFoot", "leftFoot"}, {"head", "head"}, {"hips", "hips"}})
+                QVERIFY2((seen(test, left, frame) - flip.asDiagonal() * seen(before, right, frame)).norm() < 1e-9,
+                         left);
+        QVERIFY((test.worldAt("hips", 0).translation() - before.worldAt("hips", 0).translation()).norm() < 1e-9);
+        test(R"({"op": "mirrorClip", "as": "twice"})");
+        QVERIFY(difference(before, test) < 1e-7);
+
+        // A pose of it, the same way.
+        TestDocument posed = holding(person);
+        posed(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 7})")(R"({"op": "copyPose"})");
+        posed(R"({"op": "pastePose", "mirror": "x"})");
+        const Vector3 stood = before.worldAt("hips", 7).translation(), stands = posed.worldAt("hips", 7).translation();
+        QVERIFY((stood - stands).norm() < 1e-9);
+        const Affine heading = headingOf(posed.scene(), hips, before.worldAt("hips", 7), 0);
+        const Vector3 left = heading.inverse() * posed.worldAt("leftHand", 7).translation();
+        const Vector3 right = heading.inverse() * before.worldAt("rightHand", 7).translation();
+        QVERIFY((left - flip.asDiagonal() * right).norm() < 1e-9);
+        // The plain paste of old is there for those who want it.
+        TestDocument plain = holding(person);
+        plain(R"({"op": "autoKey", "on": true})")(R"({"op": "setFrame", "value": 7})")(R"({"op": "copyPose"})");
+        plain(R"({"op": "pastePose", "mirror": "x", "about": "world"})");
+        QVERIFY((plain.worldAt("leftHand", 7).translation() -
+                 flip.asDiagonal() * before.worldAt("rightHand", 7).translation())
+                    .norm() < 1e-9);
+    }
+
+    void aPoseOfTheLibraryIsAppliedWhollyPartlyMirroredAndBlended()
+    {
+        std::mt19937 random(7);
+        const Person person = Person().turnAxes(random).move(random);
+        TestDocument source = holding(person);
+        source(R"({"op": "setFrame", "value": 9})");
+        const std::string file = m_folder.filePath("reach.tendonpose").toStdString();
+        const std::string picture = m_folder.filePath("picture.png").toStdString();
+        QVERIFY(writeFile(picture, "\x89PNG\r\n\x1a\nand so on"));
+        const auto op = [&](const char* name, QJsonObject more = {}) {
+            QJsonObject operation{{"op", name}, {"file", QString::fromStdString(file)}};
+            for (auto field = more.begin(); field != more.end(); ++field) operation[field.key()] = field.value();
+            return operation;
+        };
+        QVERIFY(carryOut(source.document, op("savePose", {{"thumbnail", QString::fromStdString(picture)}})));
+        const auto stored = readPoseFile(file);
+        QVERIFY(stored && stored->thumbnail.size() == 17 && stored->joints.size() == person.rig.scene.joints->size());
+
+        Person still = person;
+        still.rig.scene.clips.clear();
+        TestDocument whole = holding(still);
+        QVERIFY(carryOut(whole.document, op("applyPose")));
+        const auto far = [&](const TestDocument& test, const char* joint) {
+            return (test.world(joint).translation() - source.world(joint).translation()).norm();
+        };
+        for (const auto& [role, joints] : person.roles) QVERIFY(far(whole, role.c_str()) < 1e-9);
+
+        TestDocument part = holding(still);
+        QVERIFY(carryOut(part.document, op("applyPose", {{"joints", QJsonArray{"leftUpperArm"}}})));
+        const auto localOf = [](const TestDocument& test, const char* joint) {
+            const Joint& found = test.joint(joint);
+            return sampleJoint(test.scene(), test.document.clip(), {}, found, test.document.time()).local;
+        };
+        QVERIFY(localOf(part, "leftUpperArm").rotation.angularDistance(localOf(source, "leftUpperArm").rotation) <
+                1e-9);
+        QVERIFY(localOf(part, "rightUpperArm").rotation.angularDistance(part.joint("rightUpperArm").rest.rotation) <
+                1e-9);
+
+        TestDocument half = holding(still);
+        QVERIFY(carryOut(half.document, op("applyPose", {{"blend", 0.5}})));
+        const double turned = localOf(source, "head").rotation.angularDistance(half.joint("head").rest.rotation);
+        QVERIFY(turned > 0.01);
+        QVERIFY(std::abs(localOf(half, "head").rotation.angularDistance(half.joint("head").rest.rotation) -
+                         turned / 2) < 1e-9);
+
+        TestDocument mirrored = holding(still);
+        QVERIFY(carryOut(mirrored.document, op("applyPose", {{"mirror", "x"}})));
+        const Affine heading = headingOf(source.scene(), person.id("hips"), source.world("hips"), 0);
+        const Vector3 left = heading.inverse() * mirrored.world("leftHand").translation();
+        const Vector3 right = heading.inverse() * source.world("rightHand").translation();
+        QVERIFY((left - Vector3(-right.x(), right.y(), right.z())).norm() < 1e-9);
+
+        // Another character, whose joints have other names and axes and who stands elsewhere: by role, in place.
+        Person other = Person().turnAxes(random).rename();
+        TestDocument elsewhere = holding(other);
+        QVERIFY(carryOut(elsewhere.document, op("applyPose", {{"keepPlace", true}})));
+        const std::string hand = elsewhere.scene().find(other.id("leftHand"))->name,
+                          hips = elsewhere.scene().find(other.id("hips"))->name;
+        QVERIFY(std::hypot(elsewhere.world(hips.c_str()).translation().x(),
+                           elsewhere.world(hips.c_str()).translation().z()) < 1e-9);
+        const Vector3 asThere = heading.inverse() * source.world("leftHand").translation();
+        QVERIFY((elsewhere.world(hand.c_str()).translation() - asThere).norm() < 1e-6);
+
+        QVERIFY(source.error(R"({"op": "applyPose", "file": "nothing.tendonpose"})").find("nothing.tendonpose") !=
+                std::string::npos);
+        QVERIFY(writeFile(file, "{\"tendonPose\": 1, \"joints\": [{\"name\": \"hips\", \"rest\": {}, \"pose\": "
+                                "{\"rotation\": [0, 0, 0, 0]}}]}"));
+        const auto broken = readPoseFile(file);
+        QVERIFY(!broken && broken.error().text().find("/joints/0/pose/rotation") != std::string::npos);
+    }
+
+    void aClosedLoopEndsAsItBeginsAndGoesOnWhereItWas()
+    {
+        std::mt19937 random(8);
+        const Person person = Person().move(random);
+        TestDocument test = holding(person);
+        const TestDocument before = test;
+        const JointId hips = person.id("hips");
+        test(R"({"op": "closeLoop", "frames": 6})");
+        const int last = Person::kFrames - 1;
+        const auto heading = [&](const TestDocument& by, int frame) {
+            return headingOf(by.scene(), hips, by.worldAt("hips", frame), 0);
+        };
+        const Affine travel = heading(before, last) * heading(before, 0).inverse();
+        QVERIFY(travel.translation().norm() > 0.5);
+        for (const auto& [role, joints] : person.roles) {
+            const Affine end = test.worldAt(role.c_str(), last), wanted = travel * before.worldAt(role.c_str(), 0);
+            QVERIFY2((end.translation() - wanted.translation()).norm() < 1e-6, role.c_str());
+            QVERIFY(rotationOf(end).angularDistance(rotationOf(wanted)) < 1e-6);
+            for (int frame = 0; frame <= last - 6; ++frame) // before, it is what it was
+                QVERIFY(distance(test.worldAt(role.c_str(), frame), before.worldAt(role.c_str(), frame)) < 1e-12);
+        }
+        TestDocument still = holding(person);
+        still(R"({"op": "closeLoop", "frames": 6, "travel": "remove"})");
+        QVERIFY((still.worldAt("hips", last).translation() - still.worldAt("hips", 0).translation()).norm() < 1e-6);
+        QVERIFY(test.error(R"({"op": "closeLoop", "frames": 300})").find("which is 23 frames") != std::string::npos);
+    }
+
+    void whatCannotBeDoneIsSaidInOneLineAndChangesNothing()
+    {
+        std::mt19937 random(5);
+        const Person motion = Person().move(random);
+        const std::string file = written(motion, "errors.glb");
+        TestDocument test = holding(Person());
+        const auto error = [&](QJsonObject more) {
+            const Scene before = test.scene();
+            const auto done = carriedOut(test, file, motion, std::move(more));
+            if (done || !(test.scene() == before)) return QString("CHANGED");
+            return QString::fromStdString(done.error().text());
+        };
+        QCOMPARE(error({{"contacts", "lock"}}),
+                 QString("retarget: contacts: contacts of feet and hands are not found yet in this "
+                         "version of Tendon; leave the field out, or give off"));
+        QCOMPARE(error({{"from", "x"}}), QString("retarget: give either file or from, a clip of this project"));
+        QVERIFY(error({{"align", "frame"}, {"frame", 300}}).endsWith("the motion has frames 0 to 23, not 300"));
+        QVERIFY(error({{"scale", -1}}).contains("from 0 to 1000"));
+        QVERIFY(error({{"roles", QJsonObject{{"hips", "nobody"}}}}).contains("there is no joint called \"nobody\""));
+        QVERIFY(error({{"roles", QJsonObject{{"hopes", "hips"}}}}).contains("is not the name of a role"));
+        QVERIFY(error({{"root", "bone"}, {"rootBone", "leftFoot"}}).contains("is not above the hips"));
+    }
+};
+
+TENDON_TEST(TestRetarget)
+#include "tst_retarget.moc"

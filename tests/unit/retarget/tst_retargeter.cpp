@@ -1,0 +1,408 @@
+#include "core/math/Convert.h"
+#include "core/math/Degrees.h"
+#include "core/math/RotationVector.h"
+#include "core/retarget/RetargetClip.h"
+#include "core/retarget/RootMotion.h"
+#include "core/runtime/ForwardKinematics.h"
+#include "core/scene/RestPose.h"
+#include "tests/support/Person.h"
+#include "tests/support/TestProgram.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <map>
+#include <random>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+Figure figureOf(const Person& person)
+{
+    auto compiled = compile(person.rig.scene);
+    if (!compiled) qFatal("%s", compiled.error().text().c_str());
+    return {*compiled, person.roles};
+}
+
+Retargeter retargeter(const Person& motion, const Person& character, const RetargetOptions& options = {})
+{
+    auto made = Retargeter::create(motion.rig.scene, motion.clip(), motion.roles, character.rig.scene, character.roles,
+                                   options);
+    if (!made) qFatal("%s", made.error().text().c_str());
+    return std::move(*made);
+}
+
+WorldPose worldOf(const Retargeter& retargeter, const LocalPose& local)
+{
+    ModelPose model;
+    forwardKinematics(*retargeter.characterRig(), local, model);
+    WorldPose pose;
+    pose.take(model);
+    return pose;
+}
+
+/// Both sides at one frame, by role.
+struct Moment
+{
+    Retargeter& by;
+    WorldPose own;
+    Moment(Retargeter& retargeter, int frame) : by(retargeter)
+    {
+        LocalPose local;
+        by.pose(FrameRate{24, 1}.timeOf(frame), local);
+        own = worldOf(by, local);
+    }
+    [[nodiscard]] Vector3 there(const std::string& role) const
+    {
+        return by.motionPose().position[at(by.motionFigure().first(role))];
+    }
+    [[nodiscard]] Vector3 here(const std::string& role) const
+    {
+        return own.position[at(by.characterFigure().first(role))];
+    }
+    [[nodiscard]] Quaternion turnThere(const std::string& role) const
+    {
+        return by.motionPose().rotation[at(by.motionFigure().first(role))];
+    }
+    [[nodiscard]] Quaternion turnHere(const std::string& role) const
+    {
+        return own.rotation[at(by.characterFigure().first(role))];
+    }
+};
+
+const std::string kSides[] = {"left", "right"};
+
+} // namespace
+
+class RetargeterTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// Motion back on the skeleton that it came from, whose joints have other names and rest in another pose.
+    void theSameSkeletonInAnotherRestPoseGetsTheSameMotion()
+    {
+        for (const unsigned seed : {1u, 2u, 3u}) {
+            std::mt19937 random(seed);
+            const Person motion = Person().turnAxes(random).move(random);
+            Person character = motion;
+            character.rig.scene.clips.clear();
+            character.turnAtRest(random, 0.6).rename();
+            Retargeter by = retargeter(motion, character);
+            QVERIFY(by.facts().isSameSkeleton);
+            for (int frame = 0; frame < Person::kFrames; ++frame) {
+                const Moment now(by, frame);
+                for (const auto& [role, joints] : motion.roles) {
+                    QVERIFY2((now.here(role) - now.there(role)).norm() < 1e-4,
+                             qPrintable(QString::fromStdString(role)));
+                    QVERIFY(now.turnHere(role).angularDistance(now.turnThere(role)) < 0.1 / kDegrees);
+                }
+            }
+        }
+    }
+
+    /// As BVH has it: every joint's axes are the world's, in whatever pose the skeleton rests.
+    void bonesAloneBringBackAMotionWhereAxesSayNothing()
+    {
+        std::mt19937 random(5);
+        const Person motion = Person(1, 1, 0).move(random);
+        Person character = Person(1, 1, 0.9).turnAxes(random).rename(); // an A-pose
+        Retargeter by = retargeter(motion, character);
+        QVERIFY(!by.facts().isSameSkeleton);
+        QVERIFY(std::abs(by.facts().armsDiffer - 0.9) < 1e-6);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame);
+            for (const auto& [role, joints] : motion.roles)
+                QVERIFY2((now.here(role) - now.there(role)).norm() < 1e-4,
+                         qPrintable(QString("%1 at %2: %3")
+                                        .arg(QString::fromStdString(role))
+                                        .arg(frame)
+                                        .arg((now.here(role) - now.there(role)).norm())));
+        }
+    }
+
+    void limbsOfOtherLengthsKeepFeetAndHandsInTheirScaledPlaces_data()
+    {
+        QTest::addColumn<double>("legs");
+        QTest::addColumn<double>("arms");
+        for (const auto& [legs, arms] : {std::pair{0.7, 1.4}, {1.4, 0.7}, {0.85, 0.85}, {1.2, 1.3}})
+            QTest::addRow("legs %g, arms %g", legs, arms) << legs << arms;
+    }
+    void limbsOfOtherLengthsKeepFeetAndHandsInTheirScaledPlaces()
+    {
+        QFETCH(double, legs);
+        QFETCH(double, arms);
+        std::mt19937 random(7);
+        const Person motion = Person().move(random);
+        for (const bool hasOtherAxes : {false, true}) {
+            Person character(legs, arms);
+            if (hasOtherAxes) character.turnAxes(random);
+            Retargeter by = retargeter(motion, character);
+            QVERIFY(std::abs(by.facts().scale - legs) < 1e-3);
+            for (int frame = 0; frame < Person::kFrames; ++frame) {
+                const Moment now(by, frame);
+                const double k = by.facts().legScale;
+                // The hips' height goes by the legs, but for the part of the pelvis that is not scaled.
+                QVERIFY(std::abs(now.here("hips").y() - k * now.there("hips").y()) < 0.07 * std::abs(1 - k) + 1e-6);
+                for (const std::string& side : kSides) {
+                    QVERIFY((now.here(side + "Foot") - k * now.there(side + "Foot")).norm() < 0.005);
+                    const Vector3 reach = now.here(side + "Hand") - now.here(side + "UpperArm");
+                    const Vector3 asked = arms * (now.there(side + "Hand") - now.there(side + "UpperArm"));
+                    QVERIFY((reach - asked).norm() < 0.005);
+                }
+                const auto facing = trunkAxes(by.characterFigure(), now.own);
+                const auto wanted = trunkAxes(by.motionFigure(), by.motionPose());
+                QVERIFY(facing->angularDistance(*wanted) < 3 / kDegrees);
+            }
+        }
+    }
+
+    /// Bones of different proportions: the elbow gives, so that the hand comes to its place.
+    void aHandReachesItsPlaceWithBonesOfOtherProportions()
+    {
+        std::mt19937 random(9);
+        const Person motion = Person().move(random);
+        Person character;
+        for (const std::string& side : kSides) {
+            character.rig.edit(character.id(side + "LowerArm")).rest.translation *= 1.2;
+            character.rig.edit(character.id(side + "Hand")).rest.translation *= 0.8;
+            character.rig.edit(character.id(side + "LowerLeg")).rest.translation *= 0.85;
+            character.rig.edit(character.id(side + "Foot")).rest.translation *= 1.1;
+        }
+        double untouched = 0;
+        for (const bool reaches : {true, false}) {
+            Retargeter by = retargeter(motion, character, {.handReach = reaches});
+            for (int frame = 0; frame < Person::kFrames; ++frame) {
+                const Moment now(by, frame);
+                for (const std::string& side : kSides) {
+                    const double ratio = (0.28 * 1.2 + 0.25 * 0.8) / (0.28 + 0.25);
+                    const Vector3 reach = now.here(side + "Hand") - now.here(side + "UpperArm");
+                    const Vector3 asked = ratio * (now.there(side + "Hand") - now.there(side + "UpperArm"));
+                    if (reaches)
+                        QVERIFY((reach - asked).norm() < 1e-6);
+                    else
+                        untouched = std::max(untouched, (reach - asked).norm());
+                    QVERIFY((now.here(side + "Foot") - by.facts().legScale * now.there(side + "Foot")).norm() < 0.005);
+                    QVERIFY(now.turnHere(side + "Hand").angularDistance(now.turnThere(side + "Hand")) < 0.1 / kDegrees);
+                }
+            }
+        }
+        QVERIFY(untouched > 0.005); // the reach did something
+    }
+
+    void aFileThatStandsAlongZIsTurnedUpright()
+    {
+        std::mt19937 random(3);
+        const Person upright = Person().move(random);
+        Person motion = upright;
+        const Quaternion tilt(Eigen::AngleAxisd(90 / kDegrees, Vector3::UnitX()));
+        // A root above that turns everything: what a file says that is Z up and is read as Y up.
+        TestRig& rig = motion.rig;
+        const JointId root = rig.joint("root", {}, Vector3::Zero());
+        rig.edit(root).rest.rotation = tilt;
+        rig.edit(motion.id("hips")).parent = root;
+        Retargeter by = retargeter(motion, Person()), reference = retargeter(upright, Person());
+        QCOMPARE(by.facts().notes.size(), std::size_t{1});
+        QVERIFY(by.facts().notes.front().find("+Z") != std::string::npos);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame), then(reference, frame);
+            QVERIFY((now.here("leftHand") - then.here("leftHand")).norm() < 1e-6);
+        }
+    }
+
+    void aCharacterThatFacesBackWalksToItsOwnFront()
+    {
+        std::mt19937 random(4);
+        const Person motion = Person().move(random);
+        Person character;
+        const Quaternion back(Eigen::AngleAxisd(180 / kDegrees, Vector3::UnitY()));
+        for (Joint& joint : character.rig.scene.joints.edit()) joint.rest.translation = back * joint.rest.translation;
+        Retargeter by = retargeter(motion, character);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame);
+            for (const auto& [role, joints] : motion.roles)
+                QVERIFY((now.here(role) - back * now.there(role)).norm() < 1e-4);
+        }
+    }
+
+    /// Every bone rests along its joint's x, as some BVH files have it, and the motion unfolds them: in its first frame
+    /// it stands.
+    void aCollapsedRestPoseIsNoticedAndItsFirstFrameCounts()
+    {
+        std::mt19937 random(6);
+        Person motion;
+        for (const auto& [role, joints] : motion.roles) // it stands in the first frame
+            motion.rig.key(joints.front(), Property::Rotation, -1, ChannelValue{0, 0, 0, 1});
+        for (int axis = 0; axis < 3; ++axis)
+            motion.rig.key(motion.id("hips"), offsetBy(Property::Tx, axis), -1, ChannelValue{axis == 1 ? 0.95 : 0});
+        motion.move(random);
+        const Person straight = motion;
+        // worldFromJoint of the folded skeleton when it stands: x along the bone that leads to the joint.
+        Scene& scene = motion.rig.scene;
+        std::map<JointId, Quaternion> folded;
+        for (const Joint& joint : *straight.rig.scene.joints)
+            folded[joint.id] = joint.parent.isValid() ? shortestRotation(Vector3::UnitX(), joint.rest.translation)
+                                                      : Quaternion::Identity();
+        // A joint in its parent's folded axes. Its offset can only be x where the parent has it alone: put a joint
+        // between.
+        for (const Joint& joint : *straight.rig.scene.joints) {
+            const Quaternion parent = joint.parent.isValid() ? folded[joint.parent] : Quaternion::Identity();
+            const JointId between = motion.rig.joint("to " + joint.name, joint.parent, Vector3::Zero());
+            motion.rig.edit(joint.id).parent = between;
+            motion.rig.edit(joint.id).rest.translation = Vector3::UnitX() * joint.rest.translation.norm();
+            const Quaternion turn = parent.conjugate() * folded[joint.id];
+            for (int frame = -1; frame < Person::kFrames; ++frame) {
+                motion.rig.key(between, Property::Rotation, frame, toValue(turn));
+                const KeyList& keys = *straight.clip().find({joint.id.value, Property::Rotation});
+                const Quaternion world = folded[joint.id].conjugate() *
+                                         toQuaternion(keys.at(FrameRate{24, 1}.timeOf(frame))->value) *
+                                         folded[joint.id];
+                motion.rig.key(joint.id, Property::Rotation, frame, toValue(world));
+            }
+        }
+        const JointId hips = motion.id("hips"), above = scene.find(hips)->parent;
+        motion.rig.edit(above).rest.translation = {0, 0, 0};
+        Retargeter by = retargeter(motion, Person()), reference = retargeter(straight, Person());
+        QVERIFY(by.facts().notes.size() == 1);
+        QVERIFY(by.facts().notes.front().find("flat offsets") != std::string::npos);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame), then(reference, frame);
+            for (const auto& [role, joints] : straight.roles)
+                QVERIFY2((now.here(role) - then.here(role)).norm() < 1e-4, qPrintable(QString::fromStdString(role)));
+        }
+        const auto asIs = motionReference(scene, figureOf(motion), motion.clip(), RestAlign::Rest, 0);
+        QVERIFY(asIs->note.find("flat offsets") == std::string::npos);
+    }
+
+    void aFrameThatTheMotionDoesNotHaveIsRefused()
+    {
+        std::mt19937 random(6);
+        const Person motion = Person().move(random);
+        const auto made = Retargeter::create(motion.rig.scene, motion.clip(), motion.roles, motion.rig.scene,
+                                             motion.roles, {.align = RestAlign::Frame, .frame = 300});
+        QVERIFY(!made);
+        QCOMPARE(QString::fromStdString(made.error().message),
+                 QStringLiteral("the motion has frames 0 to 23, not 300"));
+    }
+
+    void tooFewRolesAreRefusedWithTheirNumber()
+    {
+        std::mt19937 random(6);
+        const Person motion = Person().move(random);
+        RoleMap few{{"hips", motion.roles.at("hips")}, {"head", motion.roles.at("head")}};
+        const auto made = Retargeter::create(motion.rig.scene, motion.clip(), few, motion.rig.scene, motion.roles, {});
+        QVERIFY(!made);
+        QVERIFY(made.error().text().find("2 of ") == 0);
+        QVERIFY(made.error().text().find("Hips and at least one limb are needed.") != std::string::npos);
+    }
+
+    void aSpineOfThreeJointsBendsOneOfTwo()
+    {
+        std::mt19937 random(8);
+        const Person motion = Person().move(random);
+        const Person character(1, 1, 0, 2);
+        Retargeter by = retargeter(motion, character);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame);
+            // The joint that carries the arms turns as the one that carries the motion's.
+            QVERIFY(now.turnHere("chest").angularDistance(now.turnThere("upperChest")) < 1e-6);
+            QVERIFY(now.turnHere("head").angularDistance(now.turnThere("head")) < 1e-6);
+        }
+    }
+
+    void armsOpenByTheSpreadWithoutBendingTheWrists()
+    {
+        std::mt19937 random(8);
+        const Person motion = Person().move(random);
+        Retargeter plain = retargeter(motion, Person()),
+                   open = retargeter(motion, Person(), {.armSpread = 10 / kDegrees});
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(open, frame), then(plain, frame);
+            for (const std::string& side : kSides) {
+                const Vector3 before = then.here(side + "LowerArm") - then.here(side + "UpperArm");
+                const Vector3 after = now.here(side + "LowerArm") - now.here(side + "UpperArm");
+                QVERIFY(std::abs(std::acos(std::clamp(before.normalized().dot(after.normalized()), -1.0, 1.0)) -
+                                 10 / kDegrees) < 1e-6);
+                const Quaternion wrist = now.turnHere(side + "LowerArm").conjugate() * now.turnHere(side + "Hand");
+                const Quaternion wristBefore = then.turnHere(side + "LowerArm").conjugate() *
+                                               then.turnHere(side + "Hand");
+                QVERIFY(wrist.angularDistance(wristBefore) < 1e-6);
+            }
+        }
+    }
+
+    void framesDoNotDependOnWhatCameBefore()
+    {
+        std::mt19937 random(2);
+        const Person motion = Person().move(random);
+        const Person character = Person(1.2, 0.8).turnAxes(random);
+        Retargeter forward = retargeter(motion, character), backward = retargeter(motion, character);
+        std::vector<LocalPose> poses(Person::kFrames);
+        for (int frame = 0; frame < Person::kFrames; ++frame)
+            forward.pose(FrameRate{24, 1}.timeOf(frame), poses[static_cast<std::size_t>(frame)]);
+        for (int frame = Person::kFrames - 1; frame >= 0; --frame) {
+            LocalPose pose;
+            backward.pose(FrameRate{24, 1}.timeOf(frame), pose);
+            QVERIFY(pose == poses[static_cast<std::size_t>(frame)]);
+        }
+    }
+
+    /// The travel on a bone at the floor: every joint stays where it was in the world, and the bone stays on the floor.
+    void travelMovesToABoneAndBackAndIsTakenOut()
+    {
+        std::mt19937 random(12);
+        Person walker = Person().move(random);
+        TestRig& rig = walker.rig;
+        const JointId root = rig.joint("root", {}, Vector3::Zero());
+        rig.edit(walker.id("hips")).parent = root;
+        const Figure figure = figureOf(walker);
+        const Scene& scene = rig.scene;
+        const auto at24 = [&](const Clip& clip, int frame) {
+            return worldAt(scene, figure, clip, FrameRate{24, 1}.timeOf(frame));
+        };
+        const JointIndex hips = figure.first("hips"), bone = figure.rig->index(root);
+        RootMotion onBone;
+        onBone.travel = RootTravel::Bone;
+        onBone.bone = root;
+        onBone.turns = true;
+        onBone.hips = walker.id("hips");
+        const auto moved = withRootMotion(scene, walker.clip(), onBone);
+        QVERIFY(moved);
+        RootMotion back;
+        back.hips = onBone.hips;
+        const auto returned = withRootMotion(scene, *moved, back);
+        QVERIFY(returned);
+        RootMotion inPlace;
+        inPlace.travel = RootTravel::InPlace;
+        inPlace.hips = onBone.hips;
+        const auto still = withRootMotion(scene, walker.clip(), inPlace);
+        QVERIFY(still);
+        double way = 0;
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const WorldPose before = at24(walker.clip(), frame), after = at24(*moved, frame),
+                            again = at24(*returned, frame), held = at24(*still, frame);
+            for (std::size_t j = 0; j < before.position.size(); ++j) {
+                if (static_cast<JointIndex>(j) == bone) continue;
+                QVERIFY((before.position[j] - after.position[j]).norm() < 1e-9);
+                QVERIFY(before.rotation[j].angularDistance(after.rotation[j]) < 1e-7);
+                QVERIFY((before.position[j] - again.position[j]).norm() < 1e-9);
+            }
+            QVERIFY(std::abs(after.position[at(bone)].y()) < 1e-12);
+            QVERIFY((after.rotation[at(bone)] * Vector3::UnitY() - Vector3::UnitY()).norm() < 1e-9);
+            way = std::max(way, after.position[at(bone)].norm());
+            // The hips stay over the bone: of the travel nothing is left on them.
+            const Vector3 local = after.rotation[at(bone)].conjugate() *
+                                  (after.position[at(hips)] - after.position[at(bone)]);
+            QVERIFY(std::hypot(local.x(), local.z()) < 1e-9);
+            QVERIFY(std::hypot(held.position[at(hips)].x(), held.position[at(hips)].z()) < 1e-9);
+            QVERIFY(std::abs(held.position[at(hips)].y() - before.position[at(hips)].y()) < 1e-12);
+            QVERIFY(held.rotation[at(hips)].angularDistance(before.rotation[at(hips)]) < 1e-7);
+        }
+        QVERIFY(way > 0.5);
+    }
+};
+
+TENDON_TEST(RetargeterTest)
+#include "tst_retargeter.moc"
