@@ -73,13 +73,7 @@ public:
     [[nodiscard]] std::int32_t iterationAt(std::int32_t step) const; ///< the pass of a stage, or the step itself
     [[nodiscard]] std::int32_t stepAt(std::int32_t iteration) const; ///< the first step that iterationAt() says that of
 
-    /// Records once more: solvers have been replaced.
-    void recordAgain()
-    {
-        m_isGivenUp = false;
-        record();
-    }
-
+    void record(); ///< once more, as when solvers have been replaced
     /// Waits for the recording of the newest source: for scripts, pictures and tests.
     void finish();
 
@@ -88,7 +82,6 @@ signals:
     void choiceChanged(); ///< handle(), others() or view() has changed
 
 private:
-    void record();
     void take(const std::shared_ptr<Result<SolveRecording>>& made, std::int32_t frame);
     void giveUp();
     void clear(const QString& problem);

@@ -97,17 +97,6 @@ void Editor::clearPreview()
     requestFrame();
 }
 
-void Editor::takeUpSolvers()
-{
-    m_drawnPose.finish();
-    m_scheduler.enableAll();
-    m_faults.clear();
-    m_settlement.settleAgain();
-    m_comparison.recordAgain();
-    emit solversChanged();
-    requestFrame();
-}
-
 FramePtr Editor::finishFrame()
 {
     (void)m_document.work().finish(); // what it changes is requested

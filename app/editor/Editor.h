@@ -63,9 +63,6 @@ public:
     void previewJoint(JointId joint, Property property, const ChannelValue& value);
     void clearPreview();
 
-    /// Solves all that is shown once more: solvers have been added or replaced.
-    void takeUpSolvers();
-
     /// Waits for the frame of what the document says now, which is then drawn as it is.
     FramePtr finishFrame();
 
@@ -73,7 +70,6 @@ signals:
     void frameReady(std::shared_ptr<const tendon::editor::FrameResult> frame);
     void drawnFrameChanged(); ///< drawnFrame(), without a new frame()
     void shownFrameChanged(int frame);
-    void solversChanged(); ///< some were added or replaced
 
 private:
     void requestFrame(bool isSettling = false); ///< FrameResult::isSettling

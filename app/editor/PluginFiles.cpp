@@ -56,7 +56,7 @@ Result<SolverInfo> PluginFiles::open(const QString& library)
               .arg(QString::fromStdString(added->name))
               .toStdString(),
           path.toStdString(), 0}});
-    m_editor.takeUpSolvers();
+    takeUp();
     return added;
 }
 
@@ -77,7 +77,18 @@ void PluginFiles::reload()
     watch(); // a file that was replaced is not watched any more
     if (said.empty()) return;
     m_editor.document().report(said);
-    m_editor.takeUpSolvers();
+    takeUp();
+}
+
+/// Solves all that is shown once more.
+void PluginFiles::takeUp()
+{
+    m_editor.scheduler().enableAll();
+    m_editor.settlement().settleAgain();
+    m_editor.comparison().record();
+    m_editor.range().clear();
+    emit changed();
+    m_editor.goToFrame(m_editor.shownFrame());
 }
 
 void PluginFiles::watch()

@@ -30,8 +30,12 @@ public:
     /// Takes up the plugins whose files were replaced: what happens by itself after kQuiet.
     void reload();
 
+signals:
+    void changed(); ///< solvers were added or replaced
+
 private:
     void watch();
+    void takeUp();
 
     SolverRegistry& m_solvers;
     Editor& m_editor;

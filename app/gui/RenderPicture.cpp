@@ -2,7 +2,6 @@
 
 #include "app/gui/Playblast.h"
 #include "core/io/export/KeptModel.h"
-#include "core/io/project/ProjectFile.h"
 
 #include <QBuffer>
 #include <QEventLoop>
@@ -30,7 +29,7 @@ viewport::StandardView sideOf(const QString& name)
 /// A project, or a model as an import shows it.
 Result<void> openFile(EditorDocument& document, const QString& file)
 {
-    if (isProjectName(file.toStdString())) return document.openFile(file);
+    if (file.endsWith(QStringLiteral(".tendon"))) return document.openFile(file);
     return document.applyNow({{"op", "import"}, {"file", file}});
 }
 

@@ -274,7 +274,6 @@ void GroupSolver::chooseBlends(std::span<const HandleTarget> targets)
         if (member.asks)
             for (const std::size_t place : member.places)
                 m_blend[place] = std::max(m_blend[place], targets[member.handle].blend);
-
     for (std::size_t place = 0; place < m_blend.size(); ++place)
         if (m_blend[place] <= 0) m_builder.lock(place);
     for (const Member& member : m_members) {
@@ -460,7 +459,6 @@ void GroupSolver::solve(const GroupRequest& request, SolvedFrame& result)
         chooseBlends(result.targets);
         rankGoals(result.targets);
         for (Member& member : m_members) addGoals(member, result.local, result.model, result.targets[member.handle]);
-
         sdk::Problem problem = m_builder.problem();
         problem.goals = m_goals;
         const bool hasCurve = m_curve && result.targets[m_curveHandle].isActive();
@@ -767,7 +765,6 @@ void GroupSolver::findContradictions(SolvedFrame& result, const std::atomic<bool
     {
         const Member* member = nullptr;
         double together = 0, alone = 0;
-
         [[nodiscard]] bool isKeptOff() const { return together > 1 && alone <= kNearly * together; }
     };
     std::array<Missed, kMaxMissed> missed;

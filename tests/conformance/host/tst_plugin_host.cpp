@@ -584,7 +584,7 @@ private slots:
             const QByteArray written = QByteArray::fromStdString(summary);
             QVERIFY(content.contains(written));
             content.replace(written, QByteArray(written).replace(0, 3, "Now"));
-            QSignalSpy taken(&editor, &Editor::solversChanged);
+            QSignalSpy taken(&plugins, &PluginFiles::changed);
             QVERIFY(QFile::remove(file));
             QFile anew(file);
             QVERIFY(anew.open(QIODevice::WriteOnly) && anew.write(content) == content.size());
