@@ -65,6 +65,7 @@ QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
                                  {QStringLiteral("handle"), QString::fromStdString(jump.handle)},
                                  {QStringLiteral("joint"), QString::fromStdString(jump.joint)},
                                  {QStringLiteral("frame"), jump.frame},
+                                 {QStringLiteral("last"), jump.last},
                                  {QStringLiteral("degrees"), jump.jump.size * kDegrees},
                                  {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))}});
     for (const HasteResult& haste : outcome.goals.hastes)

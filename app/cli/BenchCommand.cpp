@@ -2,14 +2,20 @@
 
 #include "app/cli/Progress.h"
 #include "app/cli/Solvers.h"
+#include "core/base/Counted.h"
+#include "core/clip/AnswerSpace.h"
 #include "core/clip/ClipSolver.h"
 #include "core/conformance/SolverProblemClip.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/base/Files.h"
+#include "core/math/Degrees.h"
 #include "core/solve/AnswerStatus.h"
 #include "core/solve/StatusNames.h"
 
 #include <CLI/CLI.hpp>
+
+#include <QJsonArray>
+#include <QJsonObject>
 
 #include <algorithm>
 #include <chrono>
@@ -22,6 +28,12 @@ namespace tendon::cli {
 namespace {
 
 const FileStage::Kinds kResultKinds = {".csv"};
+
+double percentile(std::vector<double> values, double share)
+{
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+}
 
 /// "NAME=VALUE" settings as the solver's parameters.
 Result<std::map<std::string, double>> parseSettings(const SolverInfo& info, const std::vector<std::string>& settings)
@@ -84,9 +96,10 @@ public:
 
     Tally tally;
     std::vector<SolverProblemAnswer> answers;
-    std::size_t jumps = 0;  ///< of a clip
-    std::size_t hastes = 0; ///< rows of frames of a clip at which a joint is beyond a velocity or an acceleration
-    double timeStretch = 1; ///< the largest that one of them asks for
+    std::vector<ClipJump> jumps; ///< of a clip
+    std::vector<int> farSteps;   ///< frames of a clip to which a step leads that is far longer than its others
+    std::size_t hastes = 0;      ///< rows of frames of a clip at which a joint is beyond a velocity or an acceleration
+    double timeStretch = 1;      ///< the largest that one of them asks for
 
     Result<void> prepare(sdk::Solver& solver, const BenchArguments& arguments)
     {
@@ -138,7 +151,8 @@ public:
         const auto begin = Clock::now();
         const ClipAnswer answer = solveClip(clip.task);
         const std::chrono::duration<double, std::micro> elapsed = Clock::now() - begin;
-        jumps = answer.jumps.size();
+        jumps = answer.jumps;
+        farSteps = farStepsOf(clip.task, answer);
         hastes = answer.hastes.size();
         for (const ClipHaste& haste : answer.hastes) timeStretch = std::max(timeStretch, haste.stretch);
         for (std::size_t i = 0; i < m_problem.cases.size(); ++i) {
@@ -152,6 +166,23 @@ public:
     }
 
 private:
+    /// Those over three times what nine of ten are.
+    [[nodiscard]] static std::vector<int> farStepsOf(const ClipTask& task, const ClipAnswer& answer)
+    {
+        const AnswerSpace space(task.model, task.problem(0).base);
+        std::vector<double> steps;
+        for (int t = 1; t < task.frameCount; ++t) {
+            const double* q = answer.q.data() + static_cast<std::size_t>(t) * space.coordinates();
+            steps.push_back(space.largest(q - space.coordinates(), q));
+        }
+        std::vector<int> frames;
+        if (steps.empty()) return frames;
+        const double most = 3 * percentile(steps, 0.9);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            if (steps[i] > most) frames.push_back(static_cast<int>(i) + 1);
+        return frames;
+    }
+
     [[nodiscard]] static bool isRefused(sdk::Status status)
     {
         return status == sdk::Status::Unsupported || status == sdk::Status::InvalidProblem;
@@ -179,12 +210,6 @@ private:
     sdk::Stop m_stop;
 };
 
-double percentile(std::vector<double> values, double share)
-{
-    std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
-}
-
 void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info, const Bench& bench, Start start)
 {
     std::vector<double> times, iterations;
@@ -209,7 +234,20 @@ void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info
                          {QStringLiteral("p95Microseconds"), high},
                          {QStringLiteral("medianIterations"), percentile(iterations, 0.5)},
                          {QStringLiteral("statuses"), statuses}};
-        if (start == Start::Clip) json.insert(QStringLiteral("jumps"), static_cast<qint64>(bench.jumps));
+        if (start == Start::Clip) {
+            json.insert(QStringLiteral("jumps"), static_cast<qint64>(bench.jumps.size()));
+            QJsonArray frames;
+            for (const ClipJump& jump : bench.jumps)
+                frames.append(QJsonObject{{QStringLiteral("first"), jump.frame},
+                                          {QStringLiteral("last"), jump.last},
+                                          {QStringLiteral("degrees"), jump.size * kDegrees},
+                                          {QStringLiteral("dof"), jump.dof},
+                                          {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.reason))}});
+            json.insert(QStringLiteral("jumpsAt"), frames);
+            QJsonArray far;
+            for (const int frame : bench.farSteps) far.append(frame);
+            json.insert(QStringLiteral("farSteps"), far);
+        }
         const bool hasRates = std::any_of(problem.joints.begin(), problem.joints.end(), [](const auto& joint) {
             return std::isfinite(joint.velocity) || std::isfinite(joint.acceleration);
         });
@@ -227,8 +265,13 @@ void report(const Cli& cli, const SolverProblem& problem, const SolverInfo& info
                   problem.name.c_str(), info.alias.c_str(), bench.tally.solved, cases, 100 * share,
                   bench.tally.limitViolations, median, high, percentile(iterations, 0.5));
     print(line);
-    if (start == Start::Clip && bench.jumps > 0)
-        print("The clip jumps " + std::to_string(bench.jumps) + (bench.jumps == 1 ? " time\n" : " times\n"));
+    if (start == Start::Clip && !bench.jumps.empty())
+        print("The clip jumps " + counted(bench.jumps.size(), "time", "times") + ", first at frame " +
+              std::to_string(bench.jumps.front().frame) + "\n");
+    if (start == Start::Clip && !bench.farSteps.empty())
+        print(counted(bench.farSteps.size(), "step is", "steps are") +
+              " over three times as long as nine of ten, the first at frame " + std::to_string(bench.farSteps.front()) +
+              "\n");
     if (start == Start::Clip && bench.hastes > 0)
         print("Joints exceed their speeds in " + std::to_string(bench.hastes) +
               (bench.hastes == 1 ? " place" : " places") + "; the time would have to be " +

@@ -93,6 +93,16 @@ void applyBest(Editor& editor, HandleId handle, const std::vector<QJsonObject>& 
           nameOf(document.scene(), handle.value), handle.value}});
 }
 
+/// True if soft reach acts at a frame: it does where the goal is nearly as far away as the chain is long, and not where
+/// a goal passes near the chain's start.
+bool isNearFullReach(const FrameResult& frame, const HandleView& view)
+{
+    const std::vector<Vector3> chain = frame.chainOf(view);
+    double reach = 0;
+    for (std::size_t i = 1; i < chain.size(); ++i) reach += (chain[i] - chain[i - 1]).norm();
+    return chain.size() > 1 && (view.target.goal.position - chain.front()).norm() > (1 - 2 * kSoftening) * reach;
+}
+
 } // namespace
 
 std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, const Handle& handle,
@@ -201,7 +211,7 @@ std::vector<Remedy> remediesForJump(Editor& editor, const FrameResult& frame, co
             break; // one is enough to try
         }
     const bool isSoftened = solver == nullptr || !isUsed(Setting::Soft, *solver) || handle->soft >= kSoftening;
-    if (reason != JumpReason::Limit && !isSoftened)
+    if (reason != JumpReason::Limit && !isSoftened && isNearFullReach(frame, view))
         remedies.push_back({StatusStrip::tr("Soften"),
                             StatusStrip::tr("Slow %1 down before its chain is straight").arg(name),
                             set("soft", kSoftening)});

@@ -18,6 +18,9 @@ constexpr double kTimesAsked = 3;                       ///< times what is asked
 constexpr int kWindow = 3;                              ///< frames in which a joint may do it
 constexpr double kTimesUsual = 2;                       ///< in several frames: times what it does about there anyway
 constexpr int kUsualAbout = 12;                         ///< frames
+constexpr double kSeen = 10 * std::numbers::pi / 180;   ///< [rad] a step beyond this and so many times those about it
+constexpr double kTimesAbout = 3;                       ///< stands out
+constexpr int kSeenAbout = 6;                           ///< frames
 constexpr double kNearLimit = 0.01;                     ///< [rad]
 constexpr double kOwnShare = 0.2;                       ///< of a window's turn that makes a frame part of the jump
 
@@ -70,8 +73,8 @@ double angleOf(const Vector3& a, const Vector3& b) { return std::atan2(a.cross(b
 
 ClipJumps::ClipJumps(const ClipTask& task, const AnswerSpace& space, Poses poses)
     : m_task(&task), m_space(&space), m_poses(std::move(poses)),
-      m_asked(static_cast<std::size_t>(task.frameCount), std::numeric_limits<double>::quiet_NaN()),
-      m_before(static_cast<std::size_t>(space.model().bodyCount)), m_now(m_before)
+      m_asked(static_cast<std::size_t>(task.frameCount), std::numeric_limits<double>::quiet_NaN()), m_farthest(m_asked),
+      m_farthestPart(m_asked.size()), m_before(static_cast<std::size_t>(space.model().bodyCount)), m_now(m_before)
 {
     const sdk::Model& model = space.model();
     const auto hasRate = [&](std::int32_t dof) {
@@ -209,11 +212,51 @@ double ClipJumps::askedOf(const sdk::Problem& before, const sdk::Problem& now, s
     return sum;
 }
 
+/// [rad] How far the part goes from the frame before that goes farthest.
+double ClipJumps::farthest(int frame)
+{
+    const auto place = static_cast<std::size_t>(frame);
+    double& known = m_farthest[place];
+    if (!std::isnan(known)) return known;
+    known = 0;
+    const double *from = m_poses(frame - 1), *to = m_poses(frame);
+    for (const Part& part : m_parts)
+        if (const double turn = way(part, from, to); turn > known) {
+            known = turn;
+            m_farthestPart[place] = &part;
+        }
+    return known;
+}
+
+/// True if the step to a frame is far longer than those about it, and what is asked of it is not.
+bool ClipJumps::standsOut(int frame)
+{
+    if (farthest(frame) <= kSeen) return false;
+    std::vector<double> steps, askedOfThem;
+    for (int t = std::max(1, frame - kSeenAbout); t <= std::min(frames() - 1, frame + kSeenAbout); ++t) {
+        if (t == frame) continue;
+        steps.push_back(farthest(t));
+        askedOfThem.push_back(asked(t));
+    }
+    if (steps.empty()) return false;
+    const auto median = [](std::vector<double>& values) {
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::nth_element(values.begin(), middle, values.end());
+        return *middle;
+    };
+    const double allowed = std::max(kSeen, kTimesAbout * median(steps)) +
+                           kTimesAsked * std::max(0.0, asked(frame) - median(askedOfThem));
+    return farthest(frame) > allowed &&
+           wayBesides(*m_farthestPart[static_cast<std::size_t>(frame)], frame - 1, frame) > allowed;
+}
+
 void ClipJumps::mark(int begin, int end, std::span<std::uint8_t> marks)
 {
     begin = std::max(begin, 0);
     end = std::min(end, frames());
     std::fill(marks.begin() + begin, marks.begin() + end, std::uint8_t{0});
+    for (int t = std::max(begin, 1); t < end; ++t)
+        if (standsOut(t)) marks[static_cast<std::size_t>(t)] = 1;
     for (int last = std::max(begin, 1); last < std::min(end + kWindow - 1, frames()); ++last)
         for (int length = 1; length <= std::min(kWindow, last); ++length) {
             const double *from = m_poses(last - length), *to = m_poses(last);

@@ -15,7 +15,8 @@
 namespace tendon {
 
 /// Where poses of a clip do not follow from each other, whatever made them: what joints turn and slide over one to
-/// three frames, beside what is asked of them over these frames. One thread.
+/// three frames, beside what is asked of them over these frames, and steps that stand out from those about them. One
+/// thread.
 ///
 /// A joint turns by the angle between its rotations; a hinge by its angle, where whole turns count if its limits bar
 /// them or it has a rate. The reference's own turn does not count. What is asked is how far goals move in units of
@@ -58,6 +59,8 @@ private:
     [[nodiscard]] bool isFar(const Part& part, const double* from, const double* to) const;
     [[nodiscard]] double usual(const Part& part, int first, int last) const;
     [[nodiscard]] double asked(int frame);
+    [[nodiscard]] double farthest(int frame);
+    [[nodiscard]] bool standsOut(int frame);
     [[nodiscard]] double askedOf(const sdk::Problem& before, const sdk::Problem& now, std::size_t goal) const;
     [[nodiscard]] JumpReason endOf(int frame, int by, CandidateFinder& finder);
     [[nodiscard]] bool isAtLimit(int frame, std::span<const double> q, double near) const;
@@ -67,7 +70,9 @@ private:
     const AnswerSpace* m_space;
     Poses m_poses;
     std::vector<Part> m_parts;
-    std::vector<double> m_asked; ///< (frames) [rad] of the step to each; NaN = not looked at yet
+    std::vector<double> m_asked;             ///< (frames) [rad] of the step to each; NaN = not looked at yet
+    std::vector<double> m_farthest;          ///< (frames) [rad] how far the part goes that goes farthest; the same
+    std::vector<const Part*> m_farthestPart; ///< (frames)
     std::vector<kit::Frame<double>> m_before, m_now;
 };
 

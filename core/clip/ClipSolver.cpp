@@ -4,12 +4,15 @@
 #include "core/clip/BestPath.h"
 #include "core/clip/BranchSearch.h"
 #include "core/clip/ClipJumps.h"
+#include "core/clip/Landing.h"
+#include "core/clip/LeapSpreading.h"
 #include "core/clip/PathSmoothing.h"
 #include "core/clip/RateLimiter.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -20,6 +23,19 @@ constexpr int kTypicalBlock = kClipGrid; ///< frames of which steps are compared
 constexpr double kLeap = 0.1;            ///< [rad] by which answers may part although one follows from the other
 /// A step is rough if it is larger than so many times the one that follows from the frame before, and this [rad].
 constexpr double kHurried = 1.25, kRough = 0.01;
+constexpr double kStandsOut = 2; ///< and if it is larger than so many times those about it,
+constexpr double kUnlike = 0.5;  ///< or if what it is larger by differs by this share from what its neighbours are
+constexpr int kAboutStep = 6;    ///< [frames] to either side
+/// [rad] Answers that move faster than this from frame to frame are not compared with their neighbours.
+constexpr double kFast = 0.1;
+constexpr double kSlowest = 0.02, kFastest = 0.15; ///< [rad] of a leap that is spread, from frame to frame
+constexpr double kSpreadStep = 0.5;                ///< of the steps about it, where these are small
+constexpr int kFewest = 3;                         ///< [frames] to either side of it
+constexpr double kWorthwhileShare = 0.6;           ///< of the largest step
+constexpr std::size_t kMany = 3;                   ///< leaps within the reach of smoothing
+constexpr int kSome = 2;                           ///< where steps are too fast
+constexpr int kApart = 4;                          ///< [frames] nearer to each other they are one
+constexpr double kTooFast = 2;                     ///< times what is typical
 
 class ClipSolver
 {
@@ -76,12 +92,67 @@ private:
         }
         const double leap = areBranches ? BranchSearch::kLeap : kLeap;
         m_space.unroll(m_path.q, m_path.jumps(m_space, leap), m_task.problem(0).seed.data());
-        smoothPath(m_task, m_space, m_crew, m_share, areBranches ? leap : kAcrossAll, m_path);
+        if (areBranches || !rates.isEmpty()) {
+            smoothPath(m_task, m_space, m_crew, m_share, areBranches ? leap : kAcrossAll, m_path);
+            return false;
+        }
+        spread(m_rough);
+        smoothRest();
         constexpr int kFarthest = 4 * kSmoothingHalf;
         bool goesRound = false;
-        for (int about = kSmoothingHalf; !areBranches && about <= kFarthest && goRoundJumps(about); about *= 2)
-            goesRound = true;
-        return !areBranches && !goesRound;
+        for (int about = kSmoothingHalf; about <= kFarthest && goRoundJumps(about); about *= 2) goesRound = true;
+        if (goesRound) goOnThroughJumps();
+        return !goesRound;
+    }
+
+    /// Where answers leap again and again, or spread leaps make haste, there is none to go back to: the path is evened
+    /// out.
+    void smoothRest()
+    {
+        std::vector<int> first; // of each row of rough steps
+        int last = -kApart;
+        for (const int t : m_rough) {
+            if (m_calm[static_cast<std::size_t>(t)] > kFast) continue;
+            if (t - last >= kApart) first.push_back(t);
+            last = t;
+        }
+        std::fill(m_share.begin(), m_share.end(), 0);
+        for (std::size_t i = 0; i + kMany <= first.size(); ++i)
+            if (first[i + kMany - 1] - first[i] <= 2 * kSmoothingHalf) {
+                for (std::size_t k = i; k < i + kMany; ++k) smoothAbout(first[k]);
+                for (int t = first[i]; t <= first[i + kMany - 1]; t += kSmoothingHalf / 2) smoothAbout(t);
+            }
+        const auto leapsAbout = [&](int t) {
+            return std::upper_bound(first.begin(), first.end(), t + kSmoothingHalf) -
+                   std::lower_bound(first.begin(), first.end(), t - kSmoothingHalf);
+        };
+        for (int t = 1; t < m_task.frameCount; ++t)
+            if (m_calm[static_cast<std::size_t>(t)] < kFast && leapsAbout(t) >= kSome &&
+                m_path.step(m_space, t) > kRough + kTooFast * typicalAt(t))
+                smoothAbout(t);
+        for (std::size_t t = 0; t < m_share.size(); ++t)
+            if (m_isKept[t] != 0) m_share[t] = 0;
+        smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, m_path);
+    }
+
+    /// [rad] By how much a leap that is spread may add to the steps about a frame.
+    [[nodiscard]] double slowAt(int t) const
+    {
+        const double calm = m_calm[static_cast<std::size_t>(t)];
+        return std::clamp(calm * std::clamp(calm / kFast, kSpreadStep, 1.0), kSlowest, kFastest);
+    }
+
+    /// The steps to some frames, each over so many frames that they do not stand out.
+    void spread(const std::vector<int>& frames)
+    {
+        std::vector<PathLeap> leaps;
+        for (const int t : frames) {
+            const double excess = m_path.step(m_space, t) - m_path.usualAt(t);
+            const double slow = slowAt(t);
+            const int half = static_cast<int>(std::ceil(std::numbers::pi / 4 * excess / slow));
+            leaps.push_back({t, std::clamp(half, kFewest, kSpreadHalf)});
+        }
+        spreadLeaps(m_task, m_space, m_crew, leaps, m_isKept, m_path);
     }
 
     void judge(ClipAnswer& answer)
@@ -104,8 +175,14 @@ private:
         m_path.usual.assign(frames, 0);
         m_path.ofReference.assign(frames * m_space.dofs(), 0);
         m_share.assign(frames, 0);
+        m_isKept.assign(frames, 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
             m_path.statusAt(t) = m_task.own ? m_task.own(t, m_path.at(t)) : finder.solve(t, m_path.at(t));
+            const std::span<const double> seed = m_task.problem(t).seed;
+            m_isKept[static_cast<std::size_t>(t)] = sdk::isSuccess(m_path.statusAt(t)) &&
+                                                            std::equal(seed.begin(), seed.end(), m_path.at(t))
+                                                        ? 1
+                                                        : 0;
             if (t == 0) return;
             double* way = m_path.ofReference.data() + static_cast<std::size_t>(t) * m_space.dofs();
             m_space.difference(m_task.problem(t - 1).seed.data(), m_task.problem(t).seed.data(), way);
@@ -123,6 +200,7 @@ private:
     void compare()
     {
         std::vector<double> parted(m_path.usual.size(), 0);
+        m_excess.assign(m_path.usual.size() * m_space.dofs(), 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
             if (t == 0 || isSame(m_task.problem(t - 1), m_task.problem(t))) return;
             std::vector<double> next(m_space.coordinates());
@@ -131,6 +209,7 @@ private:
             if (isMissed && !finder.isAnswer(t, status, next.data())) return; // it does not lead on
             const auto place = static_cast<std::size_t>(t);
             m_path.usual[place] = m_space.largest(m_path.at(t - 1), next.data(), m_path.ofReferenceAt(t));
+            m_space.difference(next.data(), m_path.at(t), m_excess.data() + place * m_space.dofs());
             parted[place] = m_space.largest(next.data(), m_path.at(t));
             const bool isLost = !sdk::isSuccess(m_path.statusAt(t)) && sdk::isSuccess(status);
             if (isLost) parted[place] = std::numeric_limits<double>::infinity();
@@ -143,7 +222,25 @@ private:
             const double most = 4 * typicalAt(t); // at its end a branch throws far
             m_path.usual[place] = std::min(m_path.usual[place], most);
             if (parted[place] > kLeap + m_path.usual[place]) m_leaps.push_back(t);
-            if (m_path.step(m_space, t) > kRough + kHurried * m_path.usual[place]) smoothAbout(t);
+        }
+        findRough();
+    }
+
+    /// The steps that do not follow, and what steps about a frame are without them.
+    void findRough()
+    {
+        std::vector<char> isRough(m_path.usual.size(), 0);
+        for (int t = 1; t < m_task.frameCount; ++t) {
+            const auto place = static_cast<std::size_t>(t);
+            const double step = m_path.step(m_space, t);
+            if (step <= kRough + kHurried * m_path.usual[place]) continue;
+            const double about = medianAbout(t, nullptr);
+            isRough[place] = step > kStandsOut * about || (about < kFast && isIrregular(t));
+        }
+        m_calm.assign(m_path.usual.size(), 0);
+        for (int t = 1; t < m_task.frameCount; ++t) {
+            m_calm[static_cast<std::size_t>(t)] = std::max(typicalAt(t), medianAbout(t, isRough.data()));
+            if (isRough[static_cast<std::size_t>(t)]) m_rough.push_back(t);
         }
     }
 
@@ -183,6 +280,36 @@ private:
         return m_typical[static_cast<std::size_t>(frame / kTypicalBlock)];
     }
 
+    /// [rad] The median of the steps within some frames of one, but for its own; of those that are rough, what follows.
+    [[nodiscard]] double medianAbout(int frame, const char* isRough) const
+    {
+        std::vector<double> steps;
+        for (int t = std::max(1, frame - kAboutStep); t <= std::min(m_task.frameCount - 1, frame + kAboutStep); ++t)
+            if (t != frame)
+                steps.push_back(isRough != nullptr && isRough[t] ? m_path.usualAt(t) : m_path.step(m_space, t));
+        if (steps.empty()) return 0;
+        const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+        std::nth_element(steps.begin(), middle, steps.end());
+        return *middle;
+    }
+
+    /// True if what a step is longer than the one that follows is not what its neighbours are: answers that change
+    /// smoothly, however fast, are like their neighbours.
+    [[nodiscard]] bool isIrregular(int frame) const
+    {
+        const std::size_t nv = m_space.dofs();
+        const auto excess = [&](int t) { return m_excess.data() + static_cast<std::size_t>(t) * nv; };
+        double own = 0, least = std::numeric_limits<double>::infinity();
+        for (std::size_t v = 0; v < nv; ++v) own = std::max(own, std::abs(excess(frame)[v]));
+        for (const int other : {frame - 1, frame + 1}) {
+            if (other < 1 || other >= m_task.frameCount) continue;
+            double most = 0;
+            for (std::size_t v = 0; v < nv; ++v) most = std::max(most, std::abs(excess(frame)[v] - excess(other)[v]));
+            least = std::min(least, most);
+        }
+        return least > kUnlike * own;
+    }
+
     /// Fully as far as half way, less and less beyond, so that no step is left at the end.
     void smoothAbout(int frame)
     {
@@ -191,6 +318,46 @@ private:
             const double away = std::abs(t + 0.5 - frame) / kSmoothingHalf;
             double& share = m_share[static_cast<std::size_t>(t)];
             share = std::max(share, std::min(1.0, 2 * (1 - away)));
+        }
+    }
+
+    /// The answer nearest to that of the frame before: where the solver itself goes another way, as it may where a goal
+    /// passes the chain's start, straight onto the goals.
+    [[nodiscard]] bool goOn(ClipPath& path, int t)
+    {
+        const sdk::Problem problem = m_task.problem(t);
+        std::vector<double> q(m_space.coordinates());
+        m_space.move(path.at(t - 1), path.ofReferenceAt(t), 1, problem.locked, q.data());
+        if (!Landing(m_space).land(problem, q.data())) return false;
+        path.statusAt(t) = m_crew.own().follow(t, q.data(), path.at(t));
+        return sdk::isSuccess(path.statusAt(t)) && m_space.isWithin(q.data(), path.at(t), kRough);
+    }
+
+    /// Where the path still jumps, as a spread leap does not come through a place where branches meet: on through that
+    /// place, and over to the own answers where that is easier.
+    void goOnThroughJumps()
+    {
+        for (const int frame : m_path.jumps(m_space, kLeap)) {
+            if (m_crew.isCancelled()) return;
+            if (m_path.step(m_space, frame) <= kLeap + 2 * m_path.usualAt(frame)) continue;
+            const int end = std::min(m_task.frameCount - 1, frame + kSmoothingHalf / 2);
+            ClipPath trial = m_path;
+            bool goesOn = true;
+            for (int t = frame; t <= end && goesOn; ++t)
+                goesOn = m_isKept[static_cast<std::size_t>(t)] == 0 && goOn(trial, t);
+            if (!goesOn) continue;
+            if (end + 1 < m_task.frameCount) {
+                const std::vector<PathLeap> back{{end + 1, kSmoothingHalf / 2}};
+                spreadLeaps(m_task, m_space, m_crew, back, m_isKept, trial);
+            }
+            const auto largest = [&](const ClipPath& path) {
+                double step = 0;
+                for (int t = std::max(1, frame - kSmoothingHalf);
+                     t <= std::min(m_task.frameCount - 1, end + kSmoothingHalf); ++t)
+                    step = std::max(step, path.step(m_space, t));
+                return step;
+            };
+            if (largest(trial) < kWorthwhileShare * largest(m_path)) m_path = std::move(trial);
         }
     }
 
@@ -211,10 +378,7 @@ private:
             const auto [begin, end] = windows[static_cast<std::size_t>(i)];
             goRound(finder, begin, end);
         });
-        std::fill(m_share.begin(), m_share.end(), 0);
-        for (const auto& [begin, end] : windows)
-            for (int t = begin; t <= end; t += kSmoothingHalf / 2) smoothAbout(t);
-        smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, m_path);
+        spread(m_path.jumps(m_space, kLeap));
         return true;
     }
 
@@ -249,6 +413,10 @@ private:
     std::vector<sdk::Status> m_ownStatuses;
     std::vector<double> m_share;   ///< (frames) how much the path is smoothed
     std::vector<double> m_typical; ///< (blocks) [rad] the median step about each
+    std::vector<double> m_excess;  ///< (frames x nv) by which own answers differ from those that follow
+    std::vector<double> m_calm;    ///< (frames) [rad] the median step about each, but for rough ones
+    std::vector<int> m_rough;      ///< frames that a step leads to which is rough
+    std::vector<char> m_isKept;    ///< (frames) the reference meets the goals, and so is the answer
     std::vector<int> m_leaps;      ///< the first frames whose own answers do not follow from the ones before
 };
 

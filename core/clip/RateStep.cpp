@@ -13,6 +13,35 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Steps = std::vector<VectorXd>;
 
+/// The bounds whose last frame is one, side by side.
+struct FrameBounds
+{
+    std::size_t frame = 0;
+    std::vector<std::size_t> bounds; ///< their places
+    std::array<MatrixXd, 3> rows;    ///< (unknowns x bounds) of the frame, the one before, the one before that; empty
+                                     ///< = no bound depends on it
+};
+
+std::vector<FrameBounds> byFrame(const RateStep& program)
+{
+    std::vector<FrameBounds> all(program.sizes.size());
+    for (std::size_t b = 0; b < program.bounds.size(); ++b)
+        all[static_cast<std::size_t>(program.bounds[b].frame)].bounds.push_back(b);
+    for (std::size_t t = 0; t < all.size(); ++t) {
+        FrameBounds& own = all[t];
+        own.frame = t;
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t column = 0; column < own.bounds.size(); ++column) {
+                const RateStep::Bound& bound = program.bounds[own.bounds[column]];
+                if (static_cast<int>(i) >= bound.frames || bound.row[i].size() == 0) continue;
+                if (own.rows[i].size() == 0)
+                    own.rows[i].setZero(bound.row[i].size(), static_cast<Eigen::Index>(own.bounds.size()));
+                own.rows[i].col(static_cast<Eigen::Index>(column)) = bound.row[i];
+            }
+    }
+    return all;
+}
+
 /// A symmetric matrix of blocks that reaches from each frame to the two before, and its factor.
 class BandedBlocks
 {
@@ -27,14 +56,16 @@ public:
         for (auto& block : m_blocks) block[0].diagonal().setConstant(value);
     }
 
-    void add(const RateStep::Bound& bound, double factor)
+    /// The sum of factor * row row' over the bounds of one frame: as products of matrices, which are far quicker.
+    void add(const FrameBounds& bounds, const VectorXd& factors)
     {
-        for (int i = 0; i < bound.frames; ++i)
-            for (int k = i; k < bound.frames; ++k) {
-                if (bound.row[i].size() == 0 || bound.row[k].size() == 0) continue;
-                m_blocks[static_cast<std::size_t>(bound.frame - i)][static_cast<std::size_t>(k - i)].noalias() +=
-                    factor * bound.row[i] * bound.row[k].transpose();
-            }
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (bounds.rows[k].size() == 0) continue;
+            m_weighted.noalias() = bounds.rows[k] * factors.asDiagonal();
+            for (std::size_t i = 0; i <= k; ++i)
+                if (bounds.rows[i].size() != 0)
+                    m_blocks[bounds.frame - i][k - i].noalias() += bounds.rows[i] * m_weighted.transpose();
+        }
     }
 
     /// Blocks become those of the factor L of L L'.
@@ -75,21 +106,23 @@ private:
     }
 
     const std::vector<int>& m_sizes;
+    MatrixXd m_weighted;
     std::vector<std::array<MatrixXd, 3>> m_blocks; ///< (frames) of it and itself, the one before, the one before that
 };
 
-double along(const RateStep::Bound& bound, const Steps& y)
+/// What the bounds of a frame move by with y.
+VectorXd along(const FrameBounds& bounds, const Steps& y)
 {
-    double value = 0;
-    for (int i = 0; i < bound.frames; ++i)
-        if (bound.row[i].size() != 0) value += bound.row[i].dot(y[static_cast<std::size_t>(bound.frame - i)]);
-    return value;
+    VectorXd values = VectorXd::Zero(static_cast<Eigen::Index>(bounds.bounds.size()));
+    for (std::size_t i = 0; i < 3; ++i)
+        if (bounds.rows[i].size() != 0) values.noalias() += bounds.rows[i].transpose() * y[bounds.frame - i];
+    return values;
 }
 
-void addAlong(const RateStep::Bound& bound, double factor, Steps& to)
+void addAlong(const FrameBounds& bounds, const VectorXd& factors, Steps& to)
 {
-    for (int i = 0; i < bound.frames; ++i)
-        if (bound.row[i].size() != 0) to[static_cast<std::size_t>(bound.frame - i)] += factor * bound.row[i];
+    for (std::size_t i = 0; i < 3; ++i)
+        if (bounds.rows[i].size() != 0) to[bounds.frame - i].noalias() += bounds.rows[i] * factors;
 }
 
 /// Of one side of a bound: how much room there is, and how hard the bound presses.
@@ -119,10 +152,18 @@ std::vector<Eigen::VectorXd> RateStep::solve() const
             side.slack = std::max(room(b, s, bounds[b].offset), 0.1);
             side.press = weight;
         }
+    const std::vector<FrameBounds> frames = byFrame(*this);
+    const auto spread = [&](const Steps& of, std::vector<double>& to) { // what each bound moves by
+        for (const FrameBounds& own : frames) {
+            const VectorXd moved = along(own, of);
+            for (std::size_t i = 0; i < own.bounds.size(); ++i) to[own.bounds[i]] = moved[static_cast<Eigen::Index>(i)];
+        }
+    };
     BandedBlocks matrix(sizes);
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
         double gap = 0, unmet = 0;
-        for (std::size_t b = 0; b < count; ++b) values[b] = bounds[b].offset + along(bounds[b], y);
+        spread(y, values);
+        for (std::size_t b = 0; b < count; ++b) values[b] += bounds[b].offset;
         for (std::size_t i = 0; i < sides.size(); ++i) {
             const Side& side = sides[i];
             gap += side.slack * side.press;
@@ -143,17 +184,22 @@ std::vector<Eigen::VectorXd> RateStep::solve() const
             factor = 1 / (side.slack / side.press + 1 / firmness);
             return side.press + factor * (target / side.press - room(b, s, values[b]) - side.press / firmness);
         };
-        for (std::size_t b = 0; b < count; ++b) {
-            double up = 0, down = 0;
-            const double pressUp = aim(b, 0, up), pressDown = aim(b, 1, down);
-            matrix.add(bounds[b], up + down);
-            addAlong(bounds[b], pressDown - pressUp, step);
+        for (const FrameBounds& own : frames) {
+            VectorXd stiffness(static_cast<Eigen::Index>(own.bounds.size())), press(stiffness.size());
+            for (std::size_t i = 0; i < own.bounds.size(); ++i) {
+                double up = 0, down = 0;
+                const double pressUp = aim(own.bounds[i], 0, up), pressDown = aim(own.bounds[i], 1, down);
+                stiffness[static_cast<Eigen::Index>(i)] = up + down;
+                press[static_cast<Eigen::Index>(i)] = pressDown - pressUp;
+            }
+            matrix.add(own, stiffness);
+            addAlong(own, press, step);
         }
         matrix.factorise();
         matrix.solve(step);
         double length = 1;
+        spread(step, steps);
         for (std::size_t b = 0; b < count; ++b) {
-            steps[b] = along(bounds[b], step);
             for (int s = 0; s < 2; ++s) {
                 Side& side = sides[2 * b + static_cast<std::size_t>(s)];
                 double factor = 0;

@@ -19,7 +19,7 @@ namespace {
 
 std::string shortNumber(double value) { return QString::number(value, 'g', 3).toStdString(); }
 
-/// True if the sample before shows the same jump: several may be nearest to one frame.
+/// True if the sample before shows the same jump: it takes several frames, and several samples may be nearest to one.
 bool wasJump(const BakedClip& clip, std::size_t sample, const HandleResult& now)
 {
     if (sample == 0) return false;
@@ -27,6 +27,21 @@ bool wasJump(const BakedClip& clip, std::size_t sample, const HandleResult& now)
     return std::any_of(before.begin(), before.end(), [&](const HandleResult& result) {
         return result.handle == now.handle && result.jump == now.jump;
     });
+}
+
+/// Goes on with the entry of the sample before, or begins one.
+void noteJump(const Scene& scene, const BakedClip& clip, std::size_t sample, const HandleResult& result,
+              const GoalResult& goal, std::vector<JumpResult>& jumps)
+{
+    if (wasJump(clip, sample, result)) {
+        const auto known = std::find_if(jumps.rbegin(), jumps.rend(), [&](const JumpResult& jump) {
+            return jump.clip == goal.clip && jump.object == goal.object && jump.jump == *result.jump;
+        });
+        if (known != jumps.rend()) known->last = goal.frame;
+        return;
+    }
+    jumps.push_back({goal.clip, goal.handle, nameOf(scene, result.jump->joint.value), goal.object, goal.frame,
+                     goal.frame, *result.jump});
 }
 
 /// Goes on with the entry of the sample before, or begins one.
@@ -75,9 +90,7 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
                                 .frame = sampleFrame(clip, s),
                                 .error = result.positionError,
                                 .rotationError = result.rotationError};
-                if (result.jump && !wasJump(clip, s, result))
-                    tally.jumps.push_back({goal.clip, goal.handle, nameOf(scene, result.jump->joint.value), goal.object,
-                                           goal.frame, *result.jump});
+                if (result.jump) noteJump(scene, clip, s, result, goal, tally.jumps);
                 if (result.tooFast) noteHaste(scene, clip, s, result, tally.hastes);
                 if (!tally.hasGoals || isLess(tally.worst, goal)) tally.worst = goal;
                 tally.hasGoals = true;

@@ -27,7 +27,7 @@ struct JumpResult
 {
     std::string clip, handle, joint; ///< the joint that goes farthest
     ObjectId object = 0;             ///< of the handle
-    double frame = 0;                ///< at the clip's rate
+    double frame = 0, last = 0;      ///< at the clip's rate: the first one after the jump, and where it is over
     HandleResult::Jump jump;
 };
 

@@ -72,11 +72,11 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
             // Only the keys between are looked at, however long the channel is.
             const FrameRate fps = draft.scene.fps;
             const bool isAll = std::isinf(from);
-            std::size_t i = isAll ? 0 : keys->countUpTo(fps.timeOf(from - 2 * kSameFrame));
+            std::size_t i = isAll ? 0 : keys->countUpTo(fps.timeOf(from - 2 * nearWholeFrame(from)));
             for (; i < keys->size(); ++i) {
                 const double frame = fps.frameAt((*keys)[i].time);
-                if (frame > to + kSameFrame) break;
-                if (frame >= from - kSameFrame) selection.keys[channel].push_back((*keys)[i]);
+                if (frame > to + nearWholeFrame(to)) break;
+                if (frame >= from - nearWholeFrame(from)) selection.keys[channel].push_back((*keys)[i]);
             }
         }
         if (const auto found = selection.keys.find(channel); found != selection.keys.end()) {

@@ -264,7 +264,7 @@ Time keyTime(const KeyList* keys, FrameRate fps, double frame)
     if (keys == nullptr || keys->isEmpty() || keys->at(exact) != nullptr) return exact;
     const std::size_t after = keys->countUpTo(exact);
     for (const std::size_t index : {after, after - 1}) // after - 1 wraps past the end when there is none before
-        if (index < keys->size() && std::abs(fps.frameAt((*keys)[index].time) - frame) < kSameFrame)
+        if (index < keys->size() && std::abs(fps.frameAt((*keys)[index].time) - frame) < nearWholeFrame(frame))
             return (*keys)[index].time;
     return exact;
 }

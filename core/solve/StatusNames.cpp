@@ -48,13 +48,11 @@ std::string reasonOfJump(JumpReason reason)
 {
     switch (reason) {
     case JumpReason::Branch:
-        return "no way leads from the pose before to one that goes on; move the goal, soften it or free a joint above";
+        return "no way leads from the pose before to one that goes on; move the goal or free a joint above";
     case JumpReason::Limit:
         return "a joint's limit ends the way from one side; move the goal, widen the limit or free a joint above";
     case JumpReason::Singularity:
-        return "the chain is straight, or its axes are in line, there; move the goal past it, soften it or give it "
-               "more "
-               "time";
+        return "the chain is straight, or its axes are in line, there; move the goal past it or give it more time";
     }
     return {};
 }
@@ -63,7 +61,7 @@ std::string reasonOfHaste(const std::string& joint, RateKind kind, double stretc
 {
     char times[32];
     std::snprintf(times, sizeof times, "%.3g", std::ceil(stretch * 100) / 100); // rounded up, so that it is enough
-    return joint + " exceeds its " + rateKindName(kind) + " limit: stretch the time to " + times +
+    return joint + " exceeds its " + rateKindName(kind) + " limit: stretch the time to at least " + times +
            " times its length, raise the limit or move the goal";
 }
 

@@ -222,7 +222,7 @@ void TestStatusStrip::whatIsTooFastIsTold()
     w.state->goToFrame(6);
     w.settle();
     const QString text = w.find<QLabel>("status.text")->text();
-    QVERIFY2(text.contains("Thigh exceeds its speed limit: stretch the time to"), qPrintable(text));
+    QVERIFY2(text.contains("Thigh exceeds its speed limit: stretch the time to at least"), qPrintable(text));
     auto* timeline = w.find<QWidget>("timeline");
     bool isTold = false;
     for (int x = 0; x < timeline->width() && !isTold; x += 4) {

@@ -103,6 +103,26 @@ private slots:
         }
     }
 
+    /// A step that stands out from those about it is listed, though it is no far one; among others as long it is none.
+    void aStepThatStandsOutIsOne()
+    {
+        const ClipCase arm = planeArm(60);
+        const ClipTaskOf made(arm);
+        for (const double usual : {3.0, 9.0}) {
+            std::vector<std::vector<double>> poses(60, {0.4, -1.2});
+            for (std::size_t t = 0; t < 60; ++t) {
+                poses[t][0] = -2.5 + usual * kDegree * static_cast<double>(std::min<std::size_t>(t, 30));
+                if (t >= 20) poses[t][0] += (15 - usual) * kDegree;
+            }
+            const auto jumps = jumpsOf(made.task, poses);
+            QCOMPARE(jumps.size(), usual < 5 ? std::size_t(1) : std::size_t(0));
+            if (jumps.empty()) continue;
+            QCOMPARE(jumps[0].frame, 20);
+            QCOMPARE(jumps[0].last, 20);
+            QVERIFY(std::abs(jumps[0].size - 15 * kDegree) < 1e-9);
+        }
+    }
+
     /// Angles about three axes that leap where the joint does not turn.
     void anglesThatNameTheSameRotationAreNone()
     {

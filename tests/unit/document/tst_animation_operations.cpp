@@ -52,6 +52,8 @@ private slots:
         TestDocument test = arm();
         test(R"({"op": "setFrame", "value": 5.99997619})");
         QCOMPARE(test.document.edit.frame, 6);
+        test(R"({"op": "setFrame", "value": 99.9989994})"); // the hundredth of 0.033333 s each, at 30 a second
+        QCOMPARE(test.document.edit.frame, 100);
         test(R"({"op": "setRange", "from": -0.0001, "to": 99.9995})");
         QCOMPARE(test.scene().firstFrame, 0);
         QCOMPARE(test.scene().lastFrame, 100);

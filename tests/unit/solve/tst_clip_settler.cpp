@@ -287,6 +287,70 @@ private slots:
         QVERIFY(solution->paths.empty() && solution->jumps.empty());
     }
 
+    /// A to B, back to A, to C and back to A: the elbow is where it was, whatever it did on its way.
+    void equalGoalsGetEqualPoses_data()
+    {
+        QTest::addColumn<QString>("solver");
+        QTest::addColumn<Vector3>("a");
+        QTest::addColumn<Vector3>("b");
+        QTest::addColumn<Vector3>("c");
+        const Vector3 a(-0.2146, 1.1575, -0.0472), b(0.0809, 1.1523, -0.1705), c(-0.118, 1.0285, -0.1551),
+            d(0.1803, 1.1212, -0.0178), e(-0.16, 0.981, -0.152), f(0.0765, 1.0604, 0.0944);
+        for (const char* solver : {"nearest", "dls", "fabrik", "ccd"}) {
+            QTest::addRow("%s, beside", solver) << solver << a << b << c;
+            QTest::addRow("%s, across", solver) << solver << d << e << f;
+        }
+    }
+    void equalGoalsGetEqualPoses()
+    {
+        QFETCH(QString, solver);
+        QFETCH(Vector3, a);
+        QFETCH(Vector3, b);
+        QFETCH(Vector3, c);
+        TestRig rig;
+        const JointId upper = rig.joint("Upper", {}, {0, 1.4, 0}), lower = rig.joint("Lower", upper, {0, -0.3, 0}),
+                      hand = rig.joint("Hand", lower, {0, -0.3, 0});
+        rig.edit(lower).rest.rotation = Eigen::AngleAxisd(20 * std::numbers::pi / 180, Vector3::UnitX());
+        const HandleId handle = rig.handle("Reach", upper, hand, solver.toStdString());
+        int frame = 1;
+        for (const Vector3& goal : {a, b, a, c, a}) {
+            rig.key(handle, Property::GoalPosition, frame, goal);
+            frame += 14;
+        }
+        const ClipSolutionPtr solution = settle(rig.scene, *rig.clip());
+        QVERIFY(solution != nullptr);
+        const auto frames = poses(rig.scene, rig.clip(), solution, 1, 57);
+        for (const std::size_t again : {28u, 56u}) {
+            const double apart = step(frames[0].local, frames[again].local) * 180 / std::numbers::pi;
+            QVERIFY2(apart < 2, qPrintable(QStringLiteral("%1 degrees").arg(apart)));
+        }
+    }
+
+    /// What a capture does where its goals are held no longer is no concern of the frames that meet theirs.
+    void aCaptureKeepsItsBitsWhereItsGoalsStop()
+    {
+        TurningLeg leg;
+        leg.rig.scene.clips.clear();
+        constexpr int kGoals = 60;
+        for (int frame = 1; frame <= 110; ++frame) {
+            const Quaternion thigh(Eigen::AngleAxisd(0.01 * frame + 0.004 * frame * std::max(0, frame - kGoals),
+                                                     Vector3(1, 0.002 * frame, 0).normalized()));
+            const Quaternion shin(Eigen::AngleAxisd(0.4, Vector3(1, 0.1, 0).normalized()));
+            leg.rig.key(leg.joints[0], Property::Rotation, frame, channelValue(thigh));
+            leg.rig.key(leg.joints[1], Property::Rotation, frame, channelValue(shin));
+            if (frame > kGoals) continue;
+            leg.rig.key(
+                leg.handle, Property::GoalPosition, frame,
+                Vector3(Vector3(0, 0.9, 0) + thigh * (Vector3(0, -0.44, 0.05) + shin * Vector3(0, -0.42, -0.05))));
+        }
+        const ClipSolutionPtr solution = settle(leg.scene(), leg.clip());
+        QVERIFY(solution != nullptr);
+        const auto alone = poses(leg.scene(), &leg.clip(), nullptr, 1, 110),
+                   shown = poses(leg.scene(), &leg.clip(), solution, 1, 110);
+        QVERIFY2(largestStep(alone) > 0.5, qPrintable(QString::number(largestStep(alone)))); // it does leap after them
+        for (std::size_t t = 0; t < kGoals; ++t) QVERIFY(shown[t].local.joints == alone[t].local.joints);
+    }
+
     void whatStandsStillStandsStill()
     {
         TurningLeg leg;
@@ -463,7 +527,7 @@ private slots:
         QVERIFY(frames[20].handles[0].tooFast);
         QCOMPARE(frames[20].handles[0].status, sdk::Status::Converged); // goals come first
         const std::string caution = cautionOf(rig.scene, frames[20].handles[0]);
-        QVERIFY2(caution.find("Arm0 exceeds its speed limit: stretch the time to 1.6") == 0, caution.c_str());
+        QVERIFY2(caution.find("Arm0 exceeds its speed limit: stretch the time to at least 1.6") == 0, caution.c_str());
 
         Elbow slower; // in so many times the time
         for (int frame = 1; frame <= 65; ++frame) slower.reachTo(frame, 0.01 * ((frame - 1) / haste.stretch - 20));
