@@ -1,5 +1,6 @@
 #include "core/document/LimitGuess.h"
 
+#include "core/document/Sides.h"
 #include "core/math/Degrees.h"
 #include "core/scene/RestPose.h"
 

@@ -65,7 +65,7 @@ void JointKeys::add(JointId joint, Time time, const Vector3& translation)
     for (int axis = 0; axis < 3; ++axis) push({joint.value, offsetBy(Property::Tx, axis)}, time, {translation[axis]});
 }
 
-void JointKeys::writeInto(std::map<ChannelId, Shared<KeyList>>& channels) const
+void JointKeys::writeInto(SharedMap<ChannelId, Shared<KeyList>>& channels) const
 {
     for (const auto& [channel, keys] : m_keys) {
         constexpr double kStill = 1e-10;

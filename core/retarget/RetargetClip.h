@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/SharedMap.h"
 #include "core/retarget/Retargeter.h"
 
 #include <atomic>
@@ -18,8 +19,8 @@ struct RetargetJump
 /// A motion on the character's joints.
 struct RetargetedClip
 {
-    std::vector<Time> times;                       ///< of its keys
-    std::map<ChannelId, Shared<KeyList>> channels; ///< keys at each time; one where nothing moves
+    std::vector<Time> times;                        ///< of its keys
+    SharedMap<ChannelId, Shared<KeyList>> channels; ///< keys at each time; one where nothing moves
     std::vector<RetargetJump> jumps;
 };
 
@@ -39,7 +40,7 @@ class JointKeys
 public:
     void add(JointId joint, Time time, const Quaternion& rotation);
     void add(JointId joint, Time time, const Vector3& translation);
-    void writeInto(std::map<ChannelId, Shared<KeyList>>& channels) const;
+    void writeInto(SharedMap<ChannelId, Shared<KeyList>>& channels) const;
 
 private:
     void push(ChannelId channel, Time time, const ChannelValue& value);
