@@ -2,6 +2,7 @@
 
 #include "core/solve/HandlesAtRest.h"
 #include "core/solve/ScenePart.h"
+#include "core/solve/SolveGroups.h"
 
 #include <algorithm>
 
@@ -13,6 +14,21 @@ constexpr std::size_t kMaxDrags = 8;
 
 /// The same of parts: an edit asks for the places of a few joints, over and over.
 constexpr std::size_t kMaxParts = 8;
+
+/// Error: goals would wait for each other in a circle. Only where some handle waits for another can that be.
+Result<void> checkOrder(const Scene& scene, const Handle& handle, const SolverRegistry& solvers)
+{
+    const auto waits = [](const Handle& each) {
+        const auto followed = each.followed();
+        return each.isCarried() ||
+               std::any_of(followed.begin(), followed.end(), [](JointId joint) { return joint.isValid(); });
+    };
+    if (std::none_of(scene.handles->begin(), scene.handles->end(), waits)) return {};
+    const auto rig = compile(partThatPoses(scene, handle.end));
+    if (!rig) return rig.error();
+    const auto order = orderSolves(**rig, solvers);
+    return order ? Result<void>() : Error{ErrorCode::Unsupported, order.error().message, order.error().where};
+}
 
 /// How many handles have a solver whose plugin is at fault.
 std::ptrdiff_t faultyHandles(const CompiledRig& rig, const SolverRegistry& solvers)
@@ -141,7 +157,7 @@ Result<void> SolvedPoses::checkHandle(const Scene& scene, HandleId handle)
     for (const Issue& issue : (*evaluator)->issues())
         if (issue.object == handle.value && issue.severity == Severity::Error)
             return Error{ErrorCode::Unsupported, issue.text, issue.where};
-    return {};
+    return checkOrder(scene, *scene.find(handle), *m_solvers);
 }
 
 } // namespace tendon

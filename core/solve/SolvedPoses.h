@@ -66,8 +66,8 @@ public:
     [[nodiscard]] Result<InteractiveDrag*> drag(const Scene& scene, ClipId clip, const PendingValues& pending,
                                                 Time time, const DragRequest& request);
 
-    /// Error: the handle's solver is missing or cannot take its chain, whatever other handles there are. Errors: as
-    /// prepare().
+    /// Error: the handle's solver is missing or cannot take its chain, whatever other handles there are, or its goal
+    /// would wait for one that waits for it. Errors: as prepare().
     [[nodiscard]] Result<void> checkHandle(const Scene& scene, HandleId handle);
 
     /// What is wrong with the handles of the last scene.
