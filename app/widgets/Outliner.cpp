@@ -67,7 +67,7 @@ public:
     /// Marks are there where they are not as usual, and under the mouse.
     static int marksWidth(const QStyleOptionViewItem& option, const QModelIndex& index)
     {
-        const bool isUsual = index.data(HiddenRole).toInt() == IsShown && !index.data(LockedRole).toBool();
+        const bool isUsual = index.data(HiddenRole).toInt() != IsHidden && !index.data(LockedRole).toBool();
         if (!hasMarks(index) || (isUsual && !(option.state & QStyle::State_MouseOver))) return 0;
         return Theme::instance().px(2 * kMark);
     }
@@ -172,7 +172,7 @@ private:
                                           painter.device()->devicePixelRatioF()));
         };
         painter.setOpacity(hidden == IsBelowHidden ? 0.5 : 1);
-        draw(RowMark::Eye, hidden == IsShown ? "eye" : "eye-off", hidden == IsShown);
+        draw(RowMark::Eye, hidden == IsShown ? "eye" : "eye-off", hidden != IsHidden);
         painter.setOpacity(1);
         if (index.data(MeshRole).toString().isEmpty()) draw(RowMark::Lock, isLocked ? "lock" : "unlock", !isLocked);
     }
