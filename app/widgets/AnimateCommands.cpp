@@ -115,7 +115,7 @@ void addAnimateCommands(MainWindow& window)
         if (const UserText reason = needsClip(); !reason.isEmpty()) return reason;
         const bool isMarked = w->editor().playback().part().has_value();
         if (const UserText reason = needsSelection(); !isMarked && !reason.isEmpty()) return reason;
-        if (!keysHere(*w).empty()) return {};
+        if (hasKeysHere(*w)) return {};
         return isMarked ? Command::tr("The marked frames have no keys")
                         : Command::tr("The selection has no key at this frame");
     };

@@ -12,6 +12,7 @@
 #include "app/widgets/Preferences.h"
 #include "app/widgets/RigNames.h"
 #include "app/widgets/StatusStrip.h"
+#include "app/widgets/TimelineView.h"
 #include "app/widgets/TransportBar.h"
 #include "core/scene/Check.h"
 
@@ -135,6 +136,8 @@ void MainWindow::followEditor()
         refreshSoon();
     });
     connect(&m_editor.playback(), &Playback::playingChanged, this, &MainWindow::refreshSoon);
+    connect(&m_editor.playback(), &Playback::partChanged, this, &MainWindow::refreshSoon);
+    connect(qApp, &QApplication::focusChanged, this, &MainWindow::refreshSoon);
     connect(&m_editor.scheduler(), &SolveScheduler::hung, this, [this](const QString& solver) {
         const Issue issue{
             Severity::Error,
@@ -299,6 +302,17 @@ QString MainWindow::hint() const
         return tr("Drag the effector: the point that is to meet the goal · <b>Shift</b> stays on the bone · <b>%1</b> "
                   "back to the goal")
             .arg(keyOf("rig.effector"));
+    const QWidget* focus = focusWidget();
+    const BottomTab tab = static_cast<BottomTab>(m_transport->tabs()->currentIndex());
+    if (m_editor.playback().part() && focus == m_timeline)
+        return tr("Drag the middle of the marked frames to move their keys, an end to retime them · <b>%1</b> plays "
+                  "them · "
+                  "<b>Esc</b> unmarks them")
+            .arg(keyOf("time.play"));
+    if ((tab == BottomTab::DopeSheet || tab == BottomTab::Graph) && m_bottom->isAncestorOf(focus))
+        return tr(
+            "<b>LMB</b> drag keys · <b>Ctrl</b> no snap · <b>MMB</b> pan · wheel zooms at the pointer · <b>Ctrl+C</b> "
+            "copy keys");
     const KeyPreset preset = m_commands.preset();
     const QString orbit = preset == KeyPreset::Maya      ? tr("Alt LMB")
                           : preset == KeyPreset::Blender ? tr("MMB")

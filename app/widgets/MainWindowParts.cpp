@@ -94,6 +94,13 @@ QWidget* titleOf(QDockWidget* dock)
     return bar;
 }
 
+/// The title bar of a dock without one. A plain widget would be -1 pixels high, and so the dock one too low.
+class NoTitle : public QWidget
+{
+public:
+    [[nodiscard]] QSize sizeHint() const override { return {0, 0}; }
+};
+
 /// How many former versions a save keeps.
 void fillBackupMenu(QMenu& menu)
 {
@@ -330,7 +337,7 @@ void MainWindow::buildDocks()
     dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
 
     QDockWidget* time = dock("dock.time", tr("Bottom panel"), buildBottom(), Qt::BottomDockWidgetArea);
-    time->setTitleBarWidget(new QFrame); // of no height; that of a QWidget is -1
+    time->setTitleBarWidget(new NoTitle);
     connect(m_transport->tabs(), &QTabBar::currentChanged, this, &MainWindow::showPanel);
     connect(&Theme::instance(), &Theme::changed, this, [this] { showPanel(m_transport->tabs()->currentIndex()); });
     showPanel(static_cast<int>(BottomTab::Timeline));

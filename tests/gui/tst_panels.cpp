@@ -81,6 +81,8 @@ private slots:
     void autoKeyShowsARedBorder();
     void scrubbingTheTimelineGoesToFrames();
     void tabsStandStill();
+    void anErrorMarksTheLogUntilItIsOpened();
+    void theHintIsThatOfTheFocusedPanel();
     void aCommandIsFoundByItsWords();
     void dopeSheetMovesKeysInOneStep();
     void outlinerAndSelectionAgree();
@@ -430,6 +432,40 @@ void TestPanels::tabsStandStill()
     open(BottomTab::Graph);
     QCOMPARE(dock->height(), height + 70);
     QCOMPARE(placeOf(tabs), atFirst);
+}
+
+void TestPanels::anErrorMarksTheLogUntilItIsOpened()
+{
+    WindowUnderTest w("leg");
+    auto* tabs = w.find<QTabBar>("bottom.tabs");
+    const int log = static_cast<int>(BottomTab::Log);
+    const auto seen = [&] { return tabs->tabIcon(log).pixmap(16, 16).toImage(); };
+    const QImage plain = seen();
+    w.document().report({{Severity::Warning, "a warning", "", 0}});
+    QVERIFY(seen() == plain);
+    w.document().report({{Severity::Error, "an error", "", 0}});
+    QVERIFY(seen() != plain);
+    w.window->showBottom(BottomTab::Log);
+    QVERIFY(seen() == plain);
+    w.document().report({{Severity::Error, "another, which is read at once", "", 0}});
+    QVERIFY(seen() == plain);
+}
+
+/// The status line says what the mouse does where it is used.
+void TestPanels::theHintIsThatOfTheFocusedPanel()
+{
+    WindowUnderTest w("leg");
+    const auto* hint = w.find<QLabel>("status.hint");
+    QVERIFY(hint->text().contains("orbit"));
+    w.window->showBottom(BottomTab::DopeSheet);
+    w.find<QWidget>("dopeSheet")->setFocus();
+    w.settle();
+    w.settle();
+    QVERIFY2(hint->text().contains("drag keys"), qPrintable(hint->text()));
+    w.find<QWidget>("viewport")->setFocus();
+    w.settle();
+    w.settle();
+    QVERIFY(hint->text().contains("orbit"));
 }
 
 /// As `tendon-editor --do` does.

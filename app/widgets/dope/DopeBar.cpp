@@ -47,14 +47,12 @@ DopeBar::DopeBar(GraphState& state, CommandTable& commands, DopeSheet& sheet, QW
 {
     const Theme& theme = Theme::instance();
     setObjectName(QStringLiteral("dope.bar"));
-    setFixedHeight(theme.size("height.panel-header") + theme.px(4));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(theme.px(6), 0, theme.px(8), 0);
     row->setSpacing(theme.px(4));
     addFilter(*row);
     m_count->setObjectName(QStringLiteral("dope.count"));
     m_count->setProperty("role", "label");
-    m_count->setFixedWidth(QFontMetrics(theme.font(12)).horizontalAdvance(tr("%1 keys selected").arg(88888)));
     row->addWidget(m_count);
     addFields(*row);
     addButtons(*row, commands);
@@ -78,7 +76,18 @@ DopeBar::DopeBar(GraphState& state, CommandTable& commands, DopeSheet& sheet, QW
     new ShrinkingRow(*this, [row] { return row->sizeHint().width(); },
                      {shorten({m_count}), shorten(m_inMenus), shorten(m_words), shorten({breakdown})});
     connect(&state, &GraphState::changed, this, &DopeBar::refresh);
+    connect(&Theme::instance(), &Theme::changed, this, &DopeBar::fit);
+    fit();
     refresh();
+}
+
+void DopeBar::fit()
+{
+    const Theme& theme = Theme::instance();
+    setFixedHeight(theme.size("height.panel-header") + theme.px(4));
+    m_filter->setFixedWidth(DopeSheet::labelWidth() - theme.px(22));
+    m_count->setFixedWidth(QFontMetrics(theme.font(12)).horizontalAdvance(tr("%1 keys selected").arg(88888)));
+    for (QWidget* field : m_fields) field->setFixedWidth(theme.px(56));
 }
 
 void DopeBar::addFilter(QHBoxLayout& row)
@@ -90,7 +99,7 @@ void DopeBar::addFilter(QHBoxLayout& row)
     filter->setToolTip(tr("Show only the objects and channels that have these letters in their names"));
     filter->setClearButtonEnabled(true);
     filter->addAction(icon("search", "text.hint"), QLineEdit::LeadingPosition);
-    filter->setFixedWidth(DopeSheet::labelWidth() - Theme::instance().px(22));
+    m_filter = filter;
     row.addWidget(filter);
     row.addSpacing(Theme::instance().px(10));
     connect(filter, &QLineEdit::textChanged, &m_sheet, &DopeSheet::setFilter);
@@ -108,7 +117,7 @@ void DopeBar::addFields(QHBoxLayout& row)
         field->setObjectName(QLatin1StringView(name));
         field->setAccessibleName(tip);
         field->setToolTip(tip);
-        field->setFixedWidth(Theme::instance().px(56));
+        m_fields.push_back(field);
         row.addWidget(field);
         new KeyField(*field, m_state, kind);
     };

@@ -25,12 +25,15 @@ private:
     void addFields(QHBoxLayout& row);
     void addButtons(QHBoxLayout& row, CommandTable& commands);
     void addSwitches(QHBoxLayout& row, CommandTable& commands);
+    void fit(); ///< to the size of the interface
     void refresh();
     void paintEvent(QPaintEvent*) override;
 
     GraphState& m_state;
     DopeSheet& m_sheet;
     QLabel* m_count;
+    QWidget* m_filter = nullptr;
+    std::vector<QWidget*> m_fields;
     QCheckBox* m_snap = nullptr;
     QWidget* m_paste = nullptr;
     std::vector<QWidget*> m_words;           ///< that a field's tip says, too

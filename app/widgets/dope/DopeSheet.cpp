@@ -35,7 +35,7 @@ DopeSheet::DopeSheet(GraphState& state, TimeView& time, QWidget* parent)
     connect(m_scroll, &QScrollBar::valueChanged, this, repaint);
     connect(&time, &TimeView::changed, this, repaint);
     connect(&state, &GraphState::changed, this, [this] {
-        if (m_revision != m_state.curvesRevision() || m_rows.onlySelected()) rebuild();
+        if (m_revision != m_state.curvesRevision()) rebuild();
         update();
     });
     connect(&state.editor().document(), &EditorDocument::changed, this, [this](const ChangeSet& changes) {
@@ -48,7 +48,10 @@ DopeSheet::DopeSheet(GraphState& state, TimeView& time, QWidget* parent)
         m_row = 0;
         rebuild();
     });
-    connect(&state.editor().selection(), &Selection::changed, this, repaint);
+    connect(&state.editor().selection(), &Selection::changed, this, [this] {
+        if (m_rows.onlySelected()) rebuild();
+        update();
+    });
     connect(&state.editor(), &Editor::shownFrameChanged, this, repaint);
     connect(&Theme::instance(), &Theme::changed, this, [this] { scrollTo(m_scroll->value()); });
     rebuild();

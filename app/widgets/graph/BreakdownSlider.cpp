@@ -42,7 +42,7 @@ BreakdownSlider::BreakdownSlider(GraphState& state, QWidget* parent) : QSlider(Q
 void BreakdownSlider::refresh()
 {
     if (m_isDragging || !isVisible()) return;
-    const bool isPossible = !breakdowns(m_state, 0).empty();
+    const bool isPossible = hasBreakdowns(m_state);
     setEnabled(isPossible);
     setToolTip(isPossible ? tr("Key the current frame between the keys before and after it: drag toward one of them")
                           : tr("Go to a frame that has keys before and after it on the curves shown"));

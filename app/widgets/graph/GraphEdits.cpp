@@ -3,6 +3,8 @@
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
+#include <algorithm>
+
 namespace tendon::editor {
 
 std::vector<KeyBundle> bundlesOf(const GraphKeys& keys)
@@ -174,16 +176,26 @@ std::vector<QJsonObject> forKeys(const GraphState& state, const GraphKeys& keys,
     return operations;
 }
 
-std::vector<QJsonObject> breakdowns(const GraphState& state, double factor)
+/// Whether a breakdown at the current frame would key a curve.
+static bool canBreakDown(const GraphState& state, const GraphCurve& curve)
 {
     const Time time = state.fps().timeOf(state.editor().document().edit().frame);
+    const CurveSummary& summary = *curve.summary;
+    return summary.countBefore(time.ticks) > 0 && summary.countBefore(time.ticks + 1) < summary.size() &&
+           state.isShown(curve.id) && state.isChosen(curve.id);
+}
+
+bool hasBreakdowns(const GraphState& state)
+{
+    return std::any_of(state.curves().begin(), state.curves().end(),
+                       [&](const GraphCurve& curve) { return canBreakDown(state, curve); });
+}
+
+std::vector<QJsonObject> breakdowns(const GraphState& state, double factor)
+{
     std::map<ObjectId, std::set<Property>> channels;
-    for (const GraphCurve* curve : state.shown()) {
-        const CurveSummary& summary = *curve->summary;
-        const bool isBetween = summary.countBefore(time.ticks) > 0 &&
-                               summary.countBefore(time.ticks + 1) < summary.size();
-        if (state.isChosen(curve->id) && isBetween) channels[curve->id.channel.target].insert(curve->property());
-    }
+    for (const GraphCurve& curve : state.curves())
+        if (canBreakDown(state, curve)) channels[curve.id.channel.target].insert(curve.property());
     std::vector<QJsonObject> operations;
     for (const auto& [object, properties] : channels) {
         QJsonArray names;

@@ -72,6 +72,7 @@ private:
 
 /// Breakdowns at the current frame on those chosen curves that have keys before and after it.
 [[nodiscard]] std::vector<QJsonObject> breakdowns(const GraphState& state, double factor);
+[[nodiscard]] bool hasBreakdowns(const GraphState& state); ///< whether there is one
 
 /// What makes the keys `from` of a channel the keys `to`. Not of quaternions.
 [[nodiscard]] std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel, const KeyList& from,

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace tendon::editor {
 namespace {
@@ -115,6 +116,24 @@ private:
     const KeyScale m_scale;
 };
 
+/// Calls `visit` with each curve of the selected objects, or of all, and its keys from one frame to another, as long as
+/// it returns true.
+template <typename Visit>
+void visitKeys(const GraphState& state, double first, double last, Visit visit)
+{
+    constexpr double kNear = 1e-3; // [frames]
+    const std::int64_t from = ticksAt(state.fps(), first - kNear), to = ticksAt(state.fps(), last + kNear);
+    std::set<ObjectId> selected;
+    for (const SelectionItem& item : state.editor().selection().items()) selected.insert(item.object);
+    for (const GraphCurve& curve : state.curves()) {
+        if (!selected.empty() && selected.count(curve.id.channel.target) == 0) continue;
+        const auto& ticks = curve.summary->allTicks();
+        const auto begin = std::lower_bound(ticks.begin(), ticks.end(), from),
+                   end = std::upper_bound(begin, ticks.end(), to);
+        if (begin != end && !visit(curve, begin, end)) return;
+    }
+}
+
 } // namespace
 
 std::optional<QRectF> markedBand(Editor& editor, const TimeAxis& axis, double top, double bottom)
@@ -167,18 +186,22 @@ void paintMarkedBand(QPainter& painter, const QRectF& band)
 
 GraphKeys keysBetween(const GraphState& state, double first, double last)
 {
-    constexpr double kNear = 1e-3; // [frames]
-    const std::int64_t from = ticksAt(state.fps(), first - kNear), to = ticksAt(state.fps(), last + kNear);
-    const Selection& selection = state.editor().selection();
     GraphKeys keys;
-    for (const GraphCurve& curve : state.curves()) {
-        if (!selection.isEmpty() && !selection.containsObject(curve.id.channel.target)) continue;
-        const auto& ticks = curve.summary->allTicks();
-        const auto begin = std::lower_bound(ticks.begin(), ticks.end(), from),
-                   end = std::upper_bound(begin, ticks.end(), to);
-        if (begin != end) keys[curve.id].insert(begin, end);
-    }
+    visitKeys(state, first, last, [&](const GraphCurve& curve, auto begin, auto end) {
+        keys[curve.id].insert(begin, end);
+        return true;
+    });
     return keys;
+}
+
+bool hasKeysBetween(const GraphState& state, double first, double last)
+{
+    bool isAny = false;
+    visitKeys(state, first, last, [&](const GraphCurve&, auto, auto) {
+        isAny = true;
+        return false;
+    });
+    return isAny;
 }
 
 std::unique_ptr<GraphDrag> dragNewMark(GraphState& state, const TimeAxis& axis, QPointF from)

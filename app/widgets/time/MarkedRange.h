@@ -21,6 +21,8 @@ void paintMarkedBand(QPainter& painter, const QRectF& band);
 
 /// The keys from one frame to another, both included, of the selected objects; of all if none is selected.
 [[nodiscard]] GraphKeys keysBetween(const GraphState& state, double first, double last);
+/// Whether there are any: at once, however many there are.
+[[nodiscard]] bool hasKeysBetween(const GraphState& state, double first, double last);
 
 /// Marks frames from one to that under the mouse. Its release selects their keys.
 [[nodiscard]] std::unique_ptr<GraphDrag> dragNewMark(GraphState& state, const TimeAxis& axis, QPointF from);

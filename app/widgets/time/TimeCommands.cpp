@@ -47,7 +47,6 @@ void addMarkerCommands(CommandTable& table, MainWindow& window)
                .menu = menu,
                .text = Command::tr("Add marker…"),
                .tip = Command::tr("Name the current frame of the clip, such as a contact"),
-               .icon = "pin",
                .keys = {"Alt+M", "M", "Alt+M"},
                .run =
                    [editor, w = &window] {
@@ -169,6 +168,13 @@ GraphKeys keysHere(MainWindow& window)
     return keysBetween(window.keys(), editor.shownFrame(), editor.shownFrame());
 }
 
+bool hasKeysHere(MainWindow& window)
+{
+    Editor& editor = window.editor();
+    if (const auto& part = editor.playback().part()) return hasKeysBetween(window.keys(), part->first, part->second);
+    return !editor.selection().isEmpty() && hasKeysBetween(window.keys(), editor.shownFrame(), editor.shownFrame());
+}
+
 void addTimeCommands(MainWindow& window)
 {
     CommandTable& table = window.commands();
@@ -184,7 +190,7 @@ void addTimeCommands(MainWindow& window)
                            forKeys(keys, keys.selected().empty() ? keysHere(*w) : keys.selected(), "snapKeys", {}));
                    },
                .whyNot = [w]() -> UserText {
-                   return w->shownKeys().selected().empty() && keysHere(*w).empty()
+                   return w->shownKeys().selected().empty() && !hasKeysHere(*w)
                               ? Command::tr("Select keys, or mark frames with keys, first")
                               : QString();
                }});
@@ -195,7 +201,7 @@ void addTimeCommands(MainWindow& window)
                .keys = {"", "Shift+E", ""},
                .run = [w] { (void)w->editor().document().applyAsOne(breakdowns(w->shownKeys(), 0.5)); },
                .whyNot = [w]() -> UserText {
-                   return breakdowns(w->shownKeys(), 0.5).empty()
+                   return !hasBreakdowns(w->shownKeys())
                               ? Command::tr("Go to a frame that has keys before and after it")
                               : QString();
                }});
