@@ -57,14 +57,15 @@ void HandJourney::aKneeSwingsAndTheFootStays()
     w->command("Perspective");
     w->key(Qt::Key_W);
     const Vector3 foot = placeOf("Foot_L"), knee = placeOf("Shin_L"), goal = w->goalOf("FootIK_L");
-    const std::size_t before = missed(), steps = w->document().history().undoCount();
+    const std::size_t steps = w->document().history().undoCount();
     w->clickRow("Shin_L");
-    w->drag(knee, {20, 0}); // farther, and the ankle's limits keep the foot from its rotation
+    w->drag(knee, {20, 0});
     QCOMPARE(w->document().history().undoCount(), steps + 1);
     QVERIFY((w->goalOf("FootIK_L") - goal).norm() < 1e-9);
     QVERIFY2((placeOf("Foot_L") - foot).norm() < 1e-3, qPrintable(QString::number((placeOf("Foot_L") - foot).norm())));
     QVERIFY2((placeOf("Shin_L") - knee).norm() > 0.005, qPrintable(QString::number((placeOf("Shin_L") - knee).norm())));
-    QVERIFY(missed() <= before);
+    // The ankle's limits may keep a foot from its rotation; no place is lost.
+    for (const HandleView& view : w->frame()->handles) QVERIFY(view.result.positionError < 1e-3);
     w->picture("hand_knee");
     undoAll();
 }
