@@ -7,9 +7,7 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLayout>
-#include <QStyle>
 #include <QTabBar>
-#include <QToolButton>
 #include <QTreeView>
 #include <QWidget>
 
@@ -75,20 +73,9 @@ void scaleBounds(QWidget& widget, const Factor& scaled)
     widget.setMaximumSize(wider);
 }
 
-bool hasOwnIconSize(const QAbstractButton& button)
-{
-    const QSize size = button.iconSize();
-    for (const QStyle::PixelMetric usual : {QStyle::PM_ToolBarIconSize, QStyle::PM_ButtonIconSize})
-        if (const int pixels = button.style()->pixelMetric(usual, nullptr, &button); size == QSize(pixels, pixels))
-            return false;
-    return true;
-}
-
 void scaleIcons(QWidget& widget, const Factor& scaled)
 {
-    // Where none was set, the style says the size, which follows the theme by itself.
-    if (auto* button = qobject_cast<QAbstractButton*>(&widget); button != nullptr && hasOwnIconSize(*button))
-        button->setIconSize(scaled(button->iconSize()));
+    if (auto* button = qobject_cast<QAbstractButton*>(&widget)) button->setIconSize(scaled(button->iconSize()));
     if (auto* tree = qobject_cast<QTreeView*>(&widget)) tree->setIndentation(scaled(tree->indentation()));
     if (auto* header = qobject_cast<QHeaderView*>(&widget))
         for (int i = 0; i < header->count(); ++i)

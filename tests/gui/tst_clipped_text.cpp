@@ -153,7 +153,9 @@ private slots:
         QCOMPARE(clippedIn(*w.window), QString());
         w.select("FootGoal");
         auto* field = w.find<NumberField>("goal.x");
+        w.settle();
         field->setMaximumWidth(20);
+        field->setValue(-1234.5);
         w.settle();
         QVERIFY(!clippedIn(*w.window).isEmpty());
     }

@@ -39,6 +39,7 @@ public:
                 if (field.isRequired || below(2) == 0) json.insert(text(field.name), value(scene, operation, field));
             keepOneOf({"frame", "frames", "range"}, json);
             if (operation.name == "setKeyValue") keepOneOf({"value", "by"}, json);
+            if (operation.name == "drag") keepOneOf({"by", "to", "rotation"}, json);
             if (json.contains(QStringLiteral("components"))) fitComponents(scene, json);
             return json;
         }

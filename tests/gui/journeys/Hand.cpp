@@ -57,14 +57,15 @@ void HandJourney::aKneeSwingsAndTheFootStays()
     w->command("Perspective");
     w->key(Qt::Key_W);
     const Vector3 foot = placeOf("Foot_L"), knee = placeOf("Shin_L"), goal = w->goalOf("FootIK_L");
-    const std::size_t before = missed(), steps = w->document().history().undoCount();
+    const std::size_t steps = w->document().history().undoCount();
     w->clickRow("Shin_L");
-    w->drag(knee, {20, 0}); // farther, and the ankle's limits keep the foot from its rotation
+    w->drag(knee, {20, 0});
     QCOMPARE(w->document().history().undoCount(), steps + 1);
     QVERIFY((w->goalOf("FootIK_L") - goal).norm() < 1e-9);
     QVERIFY2((placeOf("Foot_L") - foot).norm() < 1e-3, qPrintable(QString::number((placeOf("Foot_L") - foot).norm())));
     QVERIFY2((placeOf("Shin_L") - knee).norm() > 0.005, qPrintable(QString::number((placeOf("Shin_L") - knee).norm())));
-    QVERIFY(missed() <= before);
+    // The ankle's limits may keep a foot from its rotation; no place is lost.
+    for (const HandleView& view : w->frame()->handles) QVERIFY(view.result.positionError < 1e-3);
     w->picture("hand_knee");
     undoAll();
 }
@@ -147,20 +148,22 @@ void HandJourney::axesAndDigits()
     w->key(Qt::Key_Return);
     QVERIFY2((w->goalOf("HandIK_R") - goal - Vector3(0.1, 0, 0)).norm() < 1e-6, "10 cm along X");
     // Shift is fine: a tenth of the way.
-    w->hover(w->onScreen(goal));
-    w->key(Qt::Key_G);
-    w->key(Qt::Key_Z);
     const QPoint at = w->onScreen(goal);
-    w->hover(at + QPoint(0, 1));
-    QMouseEvent fine(QEvent::MouseMove, at + QPoint(60, 60), w->view->mapToGlobal(at + QPoint(60, 60)), Qt::NoButton,
-                     Qt::NoButton, Qt::ShiftModifier);
-    const Vector3 before = w->goalOf("HandIK_R");
-    QApplication::sendEvent(w->view, &fine);
-    w->settle();
-    const double small = (w->goalOf("HandIK_R") - before).norm();
+    const auto moveBy = [&](int y, Qt::KeyboardModifiers held) {
+        const QPoint to = at + QPoint(0, y);
+        QMouseEvent event(QEvent::MouseMove, to, w->view->mapToGlobal(to), Qt::NoButton, Qt::NoButton, held);
+        QApplication::sendEvent(w->view, &event);
+        w->settle();
+        return w->goalOf("HandIK_R").y();
+    };
+    w->hover(at);
+    w->key(Qt::Key_G);
+    w->key(Qt::Key_Y);
+    const double first = moveBy(0, {}), fine = moveBy(60, Qt::ShiftModifier), coarse = moveBy(120, {});
     w->key(Qt::Key_Escape);
     QVERIFY((w->goalOf("HandIK_R") - goal - Vector3(0.1, 0, 0)).norm() < 1e-6);
-    QVERIFY2(small < 0.1, qPrintable(QString::number(small)));
+    QVERIFY2(std::abs(fine - first) > 1e-4 && std::abs(fine - first) < 0.2 * std::abs(coarse - fine),
+             qPrintable(QString("%1, %2, %3").arg(first).arg(fine).arg(coarse)));
     undoAll();
     // A joint turns about its own axis with the letter twice.
     w->clickRow("Index1_R");

@@ -253,6 +253,19 @@ private slots:
         QVERIFY(distance(test.world("hand_R"), right) < kTight);
     }
 
+    void aMirroredPoseStaysWhereTheCharacterStands()
+    {
+        TestDocument test = twoArms();
+        test(R"({"op": "setPose", "joint": "arm_L", "rotation": [30, -50, 70]})");
+        test(R"({"op": "setPose", "joint": "chest", "translation": [2, 1.2, 0.5]})");
+        const Affine chest = test.world("chest");
+        Vector3 image = test.world("hand_L").translation();
+        image.x() = 2 * chest.translation().x() - image.x();
+        test(R"({"op": "copyPose"})")(R"({"op": "pastePose", "mirror": "x", "about": "root"})");
+        QVERIFY(distance(test.world("chest"), chest) < kTight);
+        QVERIFY((test.world("hand_R").translation() - image).norm() < kTight);
+    }
+
     void pastingRestoresPosesAndGoals()
     {
         TestDocument test = arm();
