@@ -318,7 +318,9 @@ private:
             for (const NodeIndex child : m_skeleton[node].children) {
                 if (m_skeleton[child].isEnd || isOnLimb(child)) continue;
                 std::vector<NodeIndex> chain = m_skeleton.mainChain(child);
-                if (chain.empty()) continue;
+                const auto moves = [&](NodeIndex one) { return m_skeleton[one].canMove; };
+                if (std::none_of(chain.begin(), chain.end(), moves) && m_skeleton.name(child).fit(Part::Head) < 0.5)
+                    continue;
                 double score = -1.5 * steps;
                 for (const NodeIndex one : chain) {
                     const NameReading& name = m_skeleton.name(one);
@@ -334,7 +336,20 @@ private:
             }
             if (node == top) break;
         }
-        return best;
+        return throughNamedHead(best);
+    }
+
+    /// Where the longest way leads on into an ear, and a joint beside it is called head: the way there.
+    [[nodiscard]] std::vector<NodeIndex> throughNamedHead(const std::vector<NodeIndex>& chain) const
+    {
+        if (chain.empty()) return chain;
+        for (NodeIndex node = 0; node < m_skeleton.count(); ++node) {
+            const NameReading& name = m_skeleton.name(node);
+            if (name.fit(Part::Head) < 0.9 || name.isEnd || name.isControl || name.isOther || name.hasSide) continue;
+            if (std::find(chain.begin(), chain.end(), node) != chain.end()) return chain;
+            if (m_skeleton.isAbove(chain.front(), node)) return m_skeleton.way(m_skeleton[chain.front()].parent, node);
+        }
+        return chain;
     }
 
     /// Whether a joint is on a limb of the body, or above one.
@@ -364,6 +379,17 @@ private:
 
     void claimHead(std::vector<NodeIndex> chain, std::vector<NodeIndex>& trunk)
     {
+        // Joints of the trunk beyond the arms, by their names.
+        const auto isTrunk = [&](NodeIndex node) {
+            const NameReading& name = m_skeleton.name(node);
+            return name.fit(Part::Neck) < 0.5 && name.fit(Part::Head) < 0.5 &&
+                   std::max({name.fit(Part::Chest), name.fit(Part::UpperChest), name.fit(Part::Spine),
+                             name.fit(Part::Hips)}) > 0.75;
+        };
+        while (chain.size() > 1 && isTrunk(chain.front()) && m_claims.isFree(chain.front())) {
+            trunk.push_back(chain.front());
+            chain.erase(chain.begin());
+        }
         if (chain.empty()) return;
         std::vector<double> scores, branches;
         for (const NodeIndex node : chain) {
@@ -662,6 +688,10 @@ private:
     {
         std::size_t kept = 1;
         while (kept < nodes.size()) {
+            if (!m_skeleton[nodes[kept]].canMove && kept + 1 < nodes.size()) { // a link between two axes
+                ++kept;
+                continue;
+            }
             const bool isHere = (m_skeleton.at(nodes[kept]) - m_skeleton.at(nodes[0])).norm() < 1e-3 * m_skeleton.size;
             const NameReading& name = m_skeleton.name(nodes[kept]);
             if (!(isHere && !name.saysPart()) && !(name.fit(part) > 0.4 && !name.isOther)) break;

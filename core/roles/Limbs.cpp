@@ -276,7 +276,7 @@ private:
             const Vector3 image = other - 2 * (other - middle).dot(normal) * normal;
             apart = std::max(apart, (image - place(left.joints[i])).norm());
         }
-        return apart < 0.1 * m_skeleton.size ? std::optional(apart) : std::nullopt;
+        return apart < 0.03 * m_skeleton.size ? std::optional(apart) : std::nullopt;
     }
 
     // What has no role
@@ -342,7 +342,8 @@ private:
 
     [[nodiscard]] bool isUnknown(NodeIndex node) const
     {
-        return m_claims.isFree(node) && !m_skeleton[node].isEnd &&
+        // A link of a robot that cannot move is no joint to ask about.
+        return m_claims.isFree(node) && !m_skeleton[node].isEnd && m_skeleton[node].canMove &&
                std::find(m_isHelper.begin(), m_isHelper.end(), node) == m_isHelper.end();
     }
 
