@@ -3,7 +3,7 @@
 #include "core/document/AxisKeys.h"
 #include "core/document/Sides.h"
 #include "core/math/Convert.h"
-#include "core/retarget/Figure.h"
+#include "core/retarget/RoledFigure.h"
 #include "core/roles/RoleNames.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/JointMirror.h"
@@ -297,8 +297,8 @@ JointId counterpartOf(const Scene& scene, const RoleMap& roles, JointId joint)
     for (const auto& [role, joints] : roles) {
         const auto found = std::find(joints.begin(), joints.end(), joint);
         if (found == joints.end()) continue;
+        if (sideOfRole(role) == Side::Centre) break; // also of mechanisms, whose roles have no sides
         const std::string other = mirroredRole(role);
-        if (other == role) return joint;
         const auto there = roles.find(other);
         const auto place = static_cast<std::size_t>(found - joints.begin());
         if (there != roles.end() && place < there->second.size()) return there->second[place];
