@@ -9,6 +9,7 @@
 #include "app/cli/PoseCommand.h"
 #include "app/cli/RenderCommand.h"
 #include "app/cli/RetargetCommand.h"
+#include "app/cli/RigCommand.h"
 #include "app/cli/RunCommand.h"
 #include "app/cli/SamplesCommand.h"
 #include "app/cli/ValidateCommand.h"
@@ -20,11 +21,12 @@ namespace tendon::cli {
 
 void addAllCommands(CLI::App& app, Cli& cli)
 {
-    // In the order of the manual: info, import, run, pose, bake, retarget, render, validate, plugins, bench, samples.
+    // In the order of the manual: info, import, run, pose, rig, bake, retarget, render, validate, plugins, bench, samples.
     addInfoCommand(app, cli);
     addImportCommand(app, cli);
     addRunCommand(app, cli);
     addPoseCommand(app, cli);
+    addRigCommand(app, cli);
     addBakeCommand(app, cli);
     addRetargetCommand(app, cli);
     addRenderCommand(app, cli);

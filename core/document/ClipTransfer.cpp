@@ -289,6 +289,11 @@ void mergeModel(Draft& draft, Scene imported)
             copy.channels.emplace(ChannelId{channel.target + shift, channel.property}, keys);
         scene.clips.emplace_back(std::move(copy));
     }
+    for (const auto& [role, joints] : *imported.roles) { // what is decided already stays
+        const auto [mine, isNew] = scene.roles.edit().emplace(role, std::vector<JointId>());
+        if (isNew)
+            for (const JointId joint : joints) mine->second.push_back(moved(joint));
+    }
     scene.model = imported.model;
     if (shift != 0 && imported.model != nullptr) {
         auto model = std::make_shared<ModelAsset>(*imported.model);

@@ -12,6 +12,7 @@ namespace tendon {
 [[nodiscard]] std::span<const Operation> freedomOperations();
 [[nodiscard]] std::span<const Operation> handleOperations();
 [[nodiscard]] std::span<const Operation> curveOperations();
+[[nodiscard]] std::span<const Operation> roleOperations();
 [[nodiscard]] std::span<const Operation> posingOperations();
 [[nodiscard]] std::span<const Operation> solvedOperations();
 [[nodiscard]] std::span<const Operation> keyOperations();

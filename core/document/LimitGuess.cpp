@@ -1,6 +1,5 @@
 #include "core/document/LimitGuess.h"
 
-#include "core/document/Sides.h"
 #include "core/math/Degrees.h"
 #include "core/scene/RestPose.h"
 
@@ -8,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <initializer_list>
 #include <numbers>
 #include <optional>
 #include <string_view>
@@ -24,11 +22,12 @@ std::string inDegrees(double angle) { return std::to_string(std::lround(degrees(
 
 // From clips
 
-/// The angles that the keys of all clips give a joint, one list for each axis [rad].
-std::array<std::vector<double>, 3> keyedAngles(const Scene& scene, const Joint& joint)
+/// The angles that the keys of clips give a joint, one list for each axis [rad]. `from`: of one clip; none = of all.
+std::array<std::vector<double>, 3> keyedAngles(const Scene& scene, const Joint& joint, ClipId from)
 {
     std::array<std::vector<double>, 3> result;
     for (const Shared<Clip>& clip : scene.clips) {
+        if (from.isValid() && clip->id != from) continue;
         if (const KeyList* rotations = clip->find({joint.id.value, Property::Rotation})) {
             Vector3 angles = Vector3::Zero();
             for (const Key& key : rotations->toVector()) {
@@ -51,19 +50,18 @@ struct Range
 /// Where almost all of the values lie.
 Range trimmed(std::vector<double> values)
 {
-    constexpr double kTrimmed = 0.01; // of the values, at each end: single frames that jump
+    constexpr double kTrimmed = 0.005; // of the values, at each end: single frames that jump
     std::sort(values.begin(), values.end());
     const auto out = static_cast<std::size_t>(kTrimmed * static_cast<double>(values.size()));
     return {values[out], values[values.size() - 1 - out]};
 }
 
-std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint)
+std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint, ClipId from)
 {
     constexpr double kStill = radians(3);   // less than this says nothing about what the joint can do
     constexpr double kWhole = radians(300); // limits so far apart keep a joint from nothing
-    constexpr double kMargin = radians(5);  // beyond what the clips show ...
-    constexpr double kShareOfRange = 0.1;   // ... and of the range
-    const auto angles = keyedAngles(scene, joint);
+    constexpr double kShareOfRange = 0.15;  // beyond what the clips show, on both sides
+    const auto angles = keyedAngles(scene, joint, from);
     std::array<Range, 3> ranges;
     double widest = 0;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -78,7 +76,7 @@ std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint)
     for (std::size_t k = 0; k < 3; ++k) {
         AxisFreedom& axis = guess.joint.turning[k];
         const double width = ranges[k].to - ranges[k].from;
-        const double margin = kMargin + kShareOfRange * width;
+        const double margin = kShareOfRange * width;
         if (!axis.active) continue;
         if (width + 2 * margin > kWhole) {
             round += (round.empty() ? "" : " and ") + std::string(kAxes[k]);
@@ -122,97 +120,25 @@ constexpr Usual kKnee{"A knee", Kind::Hinge, 150, 0, -1}, kElbow{"An elbow", Kin
     kWrist{"A wrist", Kind::Ball, 70, 20}, kAnkle{"An ankle", Kind::Ball, 45, 20}, kToes{"Toes", Kind::Ball, 45, 5},
     kFinger{"The first joint of a finger", Kind::Ball, 80, 15}, kNothing{"", Kind::Free};
 
-bool hasAny(std::string_view name, std::initializer_list<const char*> words)
+/// What is usual for a part of a body: a role without its side.
+Usual usualOf(std::string_view part)
 {
-    return std::any_of(words.begin(), words.end(),
-                       [name](const char* word) { return name.find(word) != std::string_view::npos; });
-}
-
-std::string plainName(const std::string& name)
-{
-    std::string result = name.substr(name.find_last_of(':') + 1); // without a namespace
-    std::erase_if(result, [](char c) { return c == '_' || c == '.' || c == '-' || c == ' '; });
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return result;
-}
-
-/// "head_end", "endSite", but not "forearmBend".
-bool isEnd(std::string_view plain)
-{
-    for (std::size_t at = plain.find("end"); at != std::string_view::npos; at = plain.find("end", at + 1))
-        if (at == 0 || plain[at - 1] != 'b') return true;
-    return false;
-}
-
-bool isOfFinger(std::string_view plain)
-{
-    return hasAny(plain, {"thumb", "index", "middle", "ring", "pinky", "little", "finger"});
-}
-
-constexpr auto kKneeWords = {"knee", "shin", "calf", "lowerleg", "lowleg", "tibia", "ひざ"};
-constexpr auto kElbowWords = {"elbow", "forearm", "lowerarm", "lowarm", "ひじ"};
-
-/// Which words the skeleton uses: what "leg", "arm" and "shoulder" mean depends on the others.
-struct Vocabulary
-{
-    bool hasThigh = false, hasKnee = false, hasCollar = false, hasUpperArm = false;
-
-    explicit Vocabulary(const Scene& scene)
-    {
-        for (const Joint& joint : *scene.joints) {
-            const std::string name = plainName(joint.name);
-            hasThigh |= hasAny(name, {"thigh", "upleg", "upperleg", "femur"});
-            hasKnee |= hasAny(name, kKneeWords);
-            hasCollar |= hasAny(name, {"clavicle", "collar", "scapula"});
-            hasUpperArm |= hasAny(name, {"arm"}) && !hasAny(name, kElbowWords);
-        }
-    }
-
-    /// By the name alone; nothing where it says nothing.
-    [[nodiscard]] Usual of(const std::string& plain, bool isFirstOfFinger) const
-    {
-        if (isEnd(plain) || hasAny(plain, {"twist", "roll", "nub", "pole", "ctrl", "target", "helper"}))
-            return kNothing;
-        if (hasAny(plain, {"toe"})) return kToes;
-        if (isOfFinger(plain)) return isFirstOfFinger ? kFinger : kKnuckle;
-        if (hasAny(plain, {"thigh", "upleg", "upperleg", "femur"})) return kHip;
-        if (hasAny(plain, kKneeWords)) return kKnee;
-        if (hasAny(plain, {"leg"})) return hasThigh ? kKnee : hasKnee ? kHip : kNothing;
-        if (hasAny(plain, {"foot", "ankle"})) return kAnkle;
-        if (hasAny(plain, kElbowWords)) return kElbow;
-        if (hasAny(plain, {"clavicle", "collar", "scapula"})) return kCollar;
-        if (hasAny(plain, {"shoulder"})) return hasCollar || !hasUpperArm ? kShoulder : kCollar;
-        if (hasAny(plain, {"hand", "wrist"})) return kWrist;
-        if (hasAny(plain, {"arm", "shldr", "humerus"})) return kShoulder;
-        if (hasAny(plain, {"neck"})) return kNeck;
-        if (hasAny(plain, {"head"})) return kHead;
-        if (hasAny(plain, {"spine", "chest", "torso", "abdomen", "waist", "lowerback"})) return kSpine;
-        return kNothing;
-    }
-};
-
-/// Where a body looks at rest: a horizontal unit vector in the world, the way that its toes point, or across from its
-/// right side to its left. Zero: nothing tells.
-Vector3 facingOf(const Scene& scene)
-{
-    constexpr double kSure = 1e-3; // [m] less is no direction
-    const Vector3 up = Vector3::UnitY();
-    const auto way = [&](JointId from, JointId to) {
-        const Vector3 whole = worldInRestPose(scene, to).translation() - worldInRestPose(scene, from).translation();
-        return Vector3(whole - whole.dot(up) * up);
-    };
-    Vector3 toes = Vector3::Zero(), across = Vector3::Zero();
-    for (const Joint& joint : *scene.joints) {
-        if (joint.parent.isValid() && hasAny(plainName(joint.name), {"toe"})) toes += way(joint.parent, joint.id);
-        const std::string other = otherSide(joint.name);
-        const auto differing = std::mismatch(joint.name.begin(), joint.name.end(), other.begin(), other.end()).first;
-        const bool isLeft = !other.empty() && differing != joint.name.end() && (*differing == 'l' || *differing == 'L');
-        if (!isLeft) continue;
-        if (const auto right = scene.jointNamed(other)) across += way(*right, joint.id);
-    }
-    const Vector3 facing = toes.norm() > kSure ? toes : Vector3(across.cross(up));
-    return facing.norm() > kSure ? Vector3(facing.normalized()) : Vector3(Vector3::Zero());
+    static constexpr std::pair<std::string_view, Usual> kParts[] = {
+        {"upperLeg", kHip},      {"lowerLeg", kKnee},        {"foot", kAnkle},
+        {"toes", kToes},         {"shoulder", kCollar},      {"upperArm", kShoulder},
+        {"lowerArm", kElbow},    {"hand", kWrist},           {"neck", kNeck},
+        {"head", kHead},         {"spine", kSpine},          {"chest", kSpine},
+        {"upperChest", kSpine},  {"hindUpperLeg", kHip},     {"hindLowerLeg", kMiddle},
+        {"hindFoot", kAnkle},    {"hindToes", kToes},        {"frontShoulder", kCollar},
+        {"frontUpperLeg", kHip}, {"frontLowerLeg", kMiddle}, {"frontFoot", kAnkle},
+        {"frontToes", kToes}};
+    for (const auto& [name, usual] : kParts)
+        if (name == part) return usual;
+    if (part.starts_with("tail")) return kSpine;
+    if (part == "thumbMetacarpal" || (part.ends_with("Proximal") && !part.starts_with("thumb"))) return kFinger;
+    if (part.ends_with("Intermediate") || part.ends_with("Distal") || part == "thumbProximal") return kKnuckle;
+    if (part.ends_with("Lower")) return kMiddle; // of many legs
+    return kNothing;
 }
 
 /// Where a joint's bones lie at rest, in its own space: unit vectors from its parent to it, and from it to its child.
@@ -226,15 +152,16 @@ struct Bones
 class KindGuess
 {
 public:
-    explicit KindGuess(const Scene& scene) : m_scene(scene), m_words(scene), m_facing(facingOf(scene)) {}
+    KindGuess(const Scene& scene, const SkeletonRoles& roles)
+        : m_scene(scene), m_roles(roles),
+          m_facing(roles.frame.facingConfidence > 0.6 ? roles.frame.forward : Vector3(Vector3::Zero()))
+    {
+    }
 
     [[nodiscard]] std::optional<LimitGuess> of(const Joint& joint) const
     {
-        const std::string name = plainName(joint.name);
-        const Joint* parent = m_scene.find(joint.parent);
-        const std::string above = parent == nullptr ? std::string() : plainName(parent->name);
-        const bool isFirst = !isOfFinger(above) || hasAny(above, {"palm", "carpal"});
-        Usual usual = m_words.of(name, isFirst);
+        const auto part = m_roles.parts.find(joint.id);
+        Usual usual = part == m_roles.parts.end() ? kNothing : usualOf(part->second);
         const std::optional<Bones> bones = bonesOf(joint);
         if (usual.kind == Kind::Free && bones && isMiddleOfLimb(joint, *bones)) usual = kMiddle;
         if (usual.kind == Kind::Free || !bones) return std::nullopt;
@@ -344,8 +271,8 @@ private:
     }
 
     const Scene& m_scene;
-    Vocabulary m_words;
-    Vector3 m_facing; ///< see facingOf()
+    const SkeletonRoles& m_roles;
+    Vector3 m_facing; ///< unit, the way that the body looks at rest; zero: nothing tells
 };
 
 /// Whether a joint with the first limits may go wherever one with the second may, about one axis.
@@ -394,12 +321,13 @@ LimitGuess together(const LimitGuess& clips, LimitGuess kind)
     return kind;
 }
 
-/// Whether a joint places the whole body, as hips do: it is called so, or it alone stands on the root and
+/// Whether a joint places the whole body, as hips do: it is that, or it alone stands on the root and
 /// clips move it about.
-bool placesBody(const Scene& scene, const Joint& joint)
+bool placesBody(const Scene& scene, const SkeletonRoles& roles, const Joint& joint)
 {
     constexpr double kMoved = 0.02; // [m] less is a bone that gives
-    if (hasAny(plainName(joint.name), {"hips", "pelvis"})) return true;
+    const auto part = roles.parts.find(joint.id);
+    if (part != roles.parts.end() && part->second == "hips") return true;
     const Joint* parent = scene.find(joint.parent);
     const auto isChild = [&](const Joint& other) { return other.parent == joint.parent; };
     if (parent == nullptr || parent->parent.isValid()) return false;
@@ -416,13 +344,14 @@ bool placesBody(const Scene& scene, const Joint& joint)
     return false;
 }
 
-LimitGuess guessFor(const Scene& scene, const KindGuess& byKind, const Joint& joint)
+LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const KindGuess& byKind, const Joint& joint,
+                    ClipId learnFrom)
 {
     const auto leave = [&](const char* reason) { return LimitGuess{joint, reason, false}; };
     if (hasLimits(joint)) return leave("It has limits already, and keeps them.");
     if (scene.find(joint.parent) == nullptr) return leave("It is a root, which goes and turns where it likes.");
-    if (placesBody(scene, joint)) return leave("It places the whole body, which goes and turns where it likes.");
-    const std::optional<LimitGuess> clips = fromClips(scene, joint), kind = byKind.of(joint);
+    if (placesBody(scene, roles, joint)) return leave("It places the whole body, which goes and turns where it likes.");
+    const std::optional<LimitGuess> clips = fromClips(scene, joint, learnFrom), kind = byKind.of(joint);
     if (clips && clips->isFound && kind && kind->isFound) return together(*clips, *kind);
     if (clips && (clips->isFound || !kind || !kind->isFound)) return *clips;
     if (kind) return *kind;
@@ -442,9 +371,15 @@ bool hasLimits(const Joint& joint)
 
 std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointId>& joints)
 {
-    const KindGuess byKind(scene);
+    return guessLimits(scene, guessRoles(scene), joints);
+}
+
+std::vector<LimitGuess> guessLimits(const Scene& scene, const SkeletonRoles& roles, const std::vector<JointId>& joints,
+                                    ClipId learnFrom)
+{
+    const KindGuess byKind(scene, roles);
     std::vector<LimitGuess> guesses;
-    for (const JointId id : joints) guesses.push_back(guessFor(scene, byKind, *scene.find(id)));
+    for (const JointId id : joints) guesses.push_back(guessFor(scene, roles, byKind, *scene.find(id), learnFrom));
     std::stable_partition(guesses.begin(), guesses.end(), [](const LimitGuess& guess) { return guess.isFound; });
     return guesses;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/roles/Roles.h"
 #include "core/scene/Scene.h"
 
 #include <string>
@@ -20,10 +21,15 @@ struct LimitGuess
 
 /// Guesses limits for joints; first those that are found, then those that are not, each in the joints' order. A joint
 /// that clips turn gets the ranges of their keys, without the outermost ones and with a margin. One that they hardly
-/// turn, or not at all, gets what is usual for a knee, an elbow, a shoulder, ..., if its name or its place in a bent
-/// limb says that it is one. A knee or an elbow that is straight at rest bends the way that the body's toes, or its
-/// left and right side, tell. Not found are those of other hinges that are straight, of what places the whole body, of
-/// what clips turn almost all the way round, of joints of which neither says anything, and of those that have limits.
+/// turn, or not at all, gets what is usual for a knee, an elbow, a shoulder, ..., if its role (guessRoles()) or its
+/// place in a bent limb says that it is one. A knee or an elbow that is straight at rest bends the way that the body's
+/// toes, or its left and right side, tell. Not found are those of other hinges that are straight, of what places the
+/// whole body, of what clips turn almost all the way round, of joints of which neither says anything, and of those that
+/// have limits.
 [[nodiscard]] std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointId>& joints);
+
+/// The same with roles that are known already, and, if it is given, with the keys of one clip alone.
+[[nodiscard]] std::vector<LimitGuess> guessLimits(const Scene& scene, const SkeletonRoles& roles,
+                                                  const std::vector<JointId>& joints, ClipId learnFrom = {});
 
 } // namespace tendon

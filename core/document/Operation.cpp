@@ -21,8 +21,8 @@ std::vector<Operation> allOperations()
     std::vector<Operation> all;
     for (const auto family :
          {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), curveOperations(),
-          posingOperations(), poseLibraryOperations(), solvedOperations(), keyOperations(), tangentOperations(),
-          keyShapingOperations(), clipOperations(), retargetOperations(), editingOperations()})
+          roleOperations(), posingOperations(), poseLibraryOperations(), solvedOperations(), keyOperations(),
+          tangentOperations(), keyShapingOperations(), clipOperations(), retargetOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }

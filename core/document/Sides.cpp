@@ -63,15 +63,32 @@ std::string otherSide(std::string_view name)
     return {};
 }
 
-JointId counterpart(const Scene& scene, JointId joint)
+Counterparts::Counterparts(const Scene& scene) : m_scene(scene), m_guessed(guessRoles(scene).map(kSureRole)) {}
+
+JointId Counterparts::byRole(JointId joint, const RoleMap& roles) const
 {
-    const Joint* found = scene.find(joint);
-    if (found == nullptr) return {};
-    const std::string name = otherSide(found->name);
-    if (name.empty()) return joint;
-    for (const Joint& candidate : *scene.joints)
-        if (candidate.name == name) return candidate.id;
-    return {};
+    const std::string role(roleOf(roles, joint));
+    if (role.empty() || sideOfRole(role) == Side::Centre) return {};
+    const auto other = roles.find(mirroredRole(role));
+    if (other == roles.end()) return {};
+    const std::vector<JointId>& mine = roles.at(role);
+    const auto place = static_cast<std::size_t>(std::find(mine.begin(), mine.end(), joint) - mine.begin());
+    return place < other->second.size() ? other->second[place] : JointId();
 }
+
+JointId Counterparts::of(JointId joint) const
+{
+    const Joint* found = m_scene.find(joint);
+    if (found == nullptr) return {};
+    if (const JointId decided = byRole(joint, *m_scene.roles); decided.isValid()) return decided;
+    const std::string name = otherSide(found->name);
+    if (!name.empty())
+        if (const std::vector<std::size_t> places = m_scene.joints->placesNamed(name); !places.empty())
+            return (*m_scene.joints)[places.front()].id;
+    if (const JointId guessed = byRole(joint, m_guessed); guessed.isValid()) return guessed;
+    return name.empty() ? joint : JointId();
+}
+
+JointId counterpart(const Scene& scene, JointId joint) { return Counterparts(scene).of(joint); }
 
 } // namespace tendon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/roles/Roles.h"
 #include "core/scene/Scene.h"
 
 #include <string>
@@ -12,7 +13,24 @@ namespace tendon {
 /// and left or right in any case count. "" when the name has no side.
 [[nodiscard]] std::string otherSide(std::string_view name);
 
-/// The joint on the other side: itself when its name has no side, none when its counterpart is not there.
+/// Which joint of a skeleton is on the other side of which.
+class Counterparts
+{
+public:
+    explicit Counterparts(const Scene& scene);
+
+    /// The joint on the other side: itself where it has no side, none when its counterpart is not there. Decided roles
+    /// say so first, then names, then roles that are sure, as where joints have numbers for names.
+    [[nodiscard]] JointId of(JointId joint) const;
+
+private:
+    [[nodiscard]] JointId byRole(JointId joint, const RoleMap& roles) const;
+
+    const Scene& m_scene;
+    RoleMap m_guessed; ///< of sided joints, those that are sure
+};
+
+/// The same for a single joint.
 [[nodiscard]] JointId counterpart(const Scene& scene, JointId joint);
 
 } // namespace tendon

@@ -236,7 +236,6 @@ constexpr Field kFitHandles[] = {
     {"handles", Type::Names, kRequired, "Handles to key"},
     {"into", Type::String, kRequired, "Name of the new clip"},
 };
-constexpr Field kAutoRig[] = {{"accept", Type::Names, kOptional, "Suggestions to accept. Left out: all of them"}};
 
 constexpr Operation kSolvedOperations[] = {
     {"drag", kDrag, true, "Drags a joint as the mouse does: interactive IK in any hierarchy.", dragOperation, nullptr,
@@ -248,8 +247,6 @@ constexpr Operation kSolvedOperations[] = {
      "Bakes a clip into a new clip that has a joint key at every frame and no handle keys.", bakeClipOperation, nullptr,
      kTakesTime},
     {"fitHandles", kFitHandles, true, "Finds handle keys that reproduce the motion of a clip. Not available yet.",
-     notYet},
-    {"autoRig", kAutoRig, true, "Suggests handles, limits and preferred angles, with reasons. Not available yet.",
      notYet},
 };
 

@@ -55,11 +55,7 @@ private:
     {
         const LimbPair& pair = m_body.legs ? *m_body.legs : *m_body.arms;
         double votes = facingVotes();
-        Side named = sideByNames(m_skeleton, pair.chainA);
-        if (named == Side::Centre) {
-            const Side other = sideByNames(m_skeleton, pair.chainB);
-            named = other == Side::Left ? Side::Right : other == Side::Right ? Side::Left : Side::Centre;
-        }
+        const Side named = toldSide(pair);
         m_isLeft = named != Side::Centre ? named == Side::Left : votes >= 0;
         m_claims.facing = named != Side::Centre ? 0.995 : logistic(1.8 * std::min(std::abs(votes), 3.0));
         // The pose that shows the directions best: at rest, unless the limbs are folded together there.
@@ -73,6 +69,25 @@ private:
         m_claims.frame.up = up.normalized();
         m_claims.frame.forward = left.cross(m_claims.frame.up);
         m_claims.frame.facingConfidence = m_claims.facing;
+    }
+
+    /// The side of the first limb of a pair, from roles that are decided, else from names; Centre = neither says.
+    [[nodiscard]] Side toldSide(const LimbPair& pair) const
+    {
+        const auto decided = [&](const std::vector<NodeIndex>& chain) {
+            for (const NodeIndex node : chain)
+                if (const int owner = m_claims.owner[slot(node)]; owner >= 0)
+                    if (const Side side = sideOfRole(m_claims.roles[slot(owner)].role); side != Side::Centre)
+                        return side;
+            return Side::Centre;
+        };
+        const auto opposite = [](Side side) {
+            return side == Side::Left ? Side::Right : side == Side::Right ? Side::Left : side;
+        };
+        for (const Side side : {decided(pair.chainA), opposite(decided(pair.chainB)),
+                                sideByNames(m_skeleton, pair.chainA), opposite(sideByNames(m_skeleton, pair.chainB))})
+            if (side != Side::Centre) return side;
+        return Side::Centre;
     }
 
     [[nodiscard]] std::size_t bestPose() const
@@ -303,7 +318,9 @@ private:
             for (const NodeIndex child : m_skeleton[node].children) {
                 if (m_skeleton[child].isEnd || isOnLimb(child)) continue;
                 std::vector<NodeIndex> chain = m_skeleton.mainChain(child);
-                if (chain.empty()) continue;
+                const auto moves = [&](NodeIndex one) { return m_skeleton[one].canMove; };
+                if (std::none_of(chain.begin(), chain.end(), moves) && m_skeleton.name(child).fit(Part::Head) < 0.5)
+                    continue;
                 double score = -1.5 * steps;
                 for (const NodeIndex one : chain) {
                     const NameReading& name = m_skeleton.name(one);
@@ -319,7 +336,20 @@ private:
             }
             if (node == top) break;
         }
-        return best;
+        return throughNamedHead(best);
+    }
+
+    /// Where the longest way leads on into an ear, and a joint beside it is called head: the way there.
+    [[nodiscard]] std::vector<NodeIndex> throughNamedHead(const std::vector<NodeIndex>& chain) const
+    {
+        if (chain.empty()) return chain;
+        for (NodeIndex node = 0; node < m_skeleton.count(); ++node) {
+            const NameReading& name = m_skeleton.name(node);
+            if (name.fit(Part::Head) < 0.9 || name.isEnd || name.isControl || name.isOther || name.hasSide) continue;
+            if (std::find(chain.begin(), chain.end(), node) != chain.end()) return chain;
+            if (m_skeleton.isAbove(chain.front(), node)) return m_skeleton.way(m_skeleton[chain.front()].parent, node);
+        }
+        return chain;
     }
 
     /// Whether a joint is on a limb of the body, or above one.
@@ -349,6 +379,17 @@ private:
 
     void claimHead(std::vector<NodeIndex> chain, std::vector<NodeIndex>& trunk)
     {
+        // Joints of the trunk beyond the arms, by their names.
+        const auto isTrunk = [&](NodeIndex node) {
+            const NameReading& name = m_skeleton.name(node);
+            return name.fit(Part::Neck) < 0.5 && name.fit(Part::Head) < 0.5 &&
+                   std::max({name.fit(Part::Chest), name.fit(Part::UpperChest), name.fit(Part::Spine),
+                             name.fit(Part::Hips)}) > 0.75;
+        };
+        while (chain.size() > 1 && isTrunk(chain.front()) && m_claims.isFree(chain.front())) {
+            trunk.push_back(chain.front());
+            chain.erase(chain.begin());
+        }
         if (chain.empty()) return;
         std::vector<double> scores, branches;
         for (const NodeIndex node : chain) {
@@ -362,11 +403,14 @@ private:
         const double most = std::max(2.0, *std::max_element(branches.begin(), branches.end()));
         const bool knowsEnds = std::any_of(m_skeleton.nodes.begin(), m_skeleton.nodes.end(),
                                            [](const Skeleton::Node& node) { return node.isEnd; });
+        // Where limbs end in joints of their own, so does the head.
+        const int ends = knowsEnds ? -1 : endJoints();
+        const std::size_t last = chain.size() - (ends > 0 && chain.size() > 1 ? 2 : 1);
         for (std::size_t i = 0; i < chain.size(); ++i) {
             double score = 1.3 * nameScore(m_skeleton, chain[i], Part::Head);
             if (branches[i] >= 2) score += 2.5 * branches[i] / most;
-            score += i + 1 == chain.size() ? (knowsEnds ? 2.5 : 0.7) : 0;
-            score -= 0.8 * std::abs(static_cast<double>(i) - usual);
+            score += i == last ? (ends < 0 ? 2.5 : ends > 0 && chain.size() > 2 ? 2.0 : 0.65) : 0;
+            if (m_body.plan == BodyPlan::Humanoid) score -= 0.8 * std::abs(static_cast<double>(i) - usual);
             // Heads turn; an end that is keyed does not.
             if (isLastStill && i > 0 && i + 1 == chain.size()) score -= m_skeleton[chain[i - 1]].turns > 0.02 ? 3 : 2.2;
             for (std::size_t k = 0; k < i; ++k) score += m_skeleton.name(chain[k]).fit(Part::Neck) > 0.5 ? 0.5 : 0;
@@ -394,6 +438,31 @@ private:
         if (neck.empty()) return;
         if (RoleClaim* claim = m_claims.claim("neck", neck, sure(certainty), reason))
             claim->nameFit = m_skeleton.name(neck.front()).fit(Part::Neck), claim->alike = m_body.arms->alike;
+    }
+
+    /// Whether branches end in joints that are nothing but ends: 1 they do, -1 they do not, 0 nothing tells.
+    [[nodiscard]] int endJoints() const
+    {
+        const LimbFit& arm = m_body.arms->fit(m_body.frontShape);
+        const int hand = arm.parts.at[LimbParts::End];
+        if (hand < 0) return 0;
+        const std::vector<NodeIndex>& chain = m_body.arms->chainA;
+        int fingers = 0;
+        for (const NodeIndex child : m_skeleton[chain[slot(hand)]].children)
+            fingers += m_skeleton[child].below > 0 ? 1 : 0;
+        const int beyond = static_cast<int>(chain.size()) - 1 - hand;
+        if (fingers >= 3) return beyond == 3 ? -1 : beyond == 4 ? fingerEnds(chain, hand) : 0;
+        if (m_skeleton[chain[slot(hand)]].children.size() > 1) return 0;
+        return beyond == 1 ? 1 : beyond == 0 ? -1 : 0;
+    }
+
+    /// Of fingers with four joints: whether the last is an end, rather than the first within the palm.
+    [[nodiscard]] int fingerEnds(const std::vector<NodeIndex>& chain, int hand) const
+    {
+        const Vector3 wrist = m_skeleton.at(chain[slot(hand)]);
+        const double near = (m_skeleton.at(chain[slot(hand + 1)]) - wrist).norm(),
+                     far = (m_skeleton.at(chain[slot(hand + 2)]) - wrist).norm();
+        return near > 0.45 * far ? 1 : -1;
     }
 
     /// Whether the joint that the arms hang on is a neck all the same.
@@ -509,7 +578,7 @@ private:
     /// The side of the arms that fits the legs.
     [[nodiscard]] bool sideOfSecondPair(const LimbPair& pair, const LimbFit&) const
     {
-        const Side named = sideByNames(m_skeleton, pair.chainA);
+        const Side named = toldSide(pair);
         if (named != Side::Centre) return named == Side::Left;
         double votes = 0;
         for (std::size_t pose = 0; pose < m_skeleton.poses.size(); ++pose)
@@ -619,6 +688,10 @@ private:
     {
         std::size_t kept = 1;
         while (kept < nodes.size()) {
+            if (!m_skeleton[nodes[kept]].canMove && kept + 1 < nodes.size()) { // a link between two axes
+                ++kept;
+                continue;
+            }
             const bool isHere = (m_skeleton.at(nodes[kept]) - m_skeleton.at(nodes[0])).norm() < 1e-3 * m_skeleton.size;
             const NameReading& name = m_skeleton.name(nodes[kept]);
             if (!(isHere && !name.saysPart()) && !(name.fit(part) > 0.4 && !name.isOther)) break;
@@ -654,7 +727,7 @@ const RoleClaim* Claims::find(std::string_view role) const
 
 RoleClaim* Claims::claim(std::string role, const std::vector<NodeIndex>& nodes, double certainty, std::string reason)
 {
-    if (find(role) != nullptr) return nullptr;
+    if (find(role) != nullptr || std::find(refused.begin(), refused.end(), role) != refused.end()) return nullptr;
     RoleClaim made{std::move(role), {}, certainty, 0, 0, std::move(reason)};
     for (const NodeIndex node : nodes)
         if (isFree(node)) made.nodes.push_back(node);

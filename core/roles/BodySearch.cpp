@@ -120,16 +120,14 @@ private:
         return end > upper ? 2 * length : std::max(m_skeleton[pair.a].bone, 1e-3 * m_skeleton.size);
     }
 
-    /// [joints, m] from the legs' parent to the arms'.
-    [[nodiscard]] std::pair<int, double> between(const LimbPair& legs, const LimbPair& arms) const
+    /// The joints from the legs' parent to the arms'.
+    [[nodiscard]] int jointsBetween(const LimbPair& legs, const LimbPair& arms) const
     {
         const NodeIndex common = m_skeleton.commonAbove(legs.parent, arms.parent);
         int joints = 0;
-        double length = 0;
         for (const NodeIndex parent : {legs.parent, arms.parent})
-            for (NodeIndex at = parent; at != common && at >= 0; at = m_skeleton[at].parent)
-                ++joints, length += m_skeleton[at].bone;
-        return {joints, length};
+            for (NodeIndex at = parent; at != common && at >= 0; at = m_skeleton[at].parent) ++joints;
+        return joints;
     }
 
     /// How many branches beside the pair's could carry a head.
@@ -199,18 +197,18 @@ private:
         for (const NodeIndex x : {legs.a, legs.b})
             for (const NodeIndex y : {arms.a, arms.b})
                 if (m_skeleton.isAbove(x, y) || m_skeleton.isAbove(y, x)) return;
-        const auto [joints, length] = between(legs, arms);
+        const int joints = jointsBetween(legs, arms);
         double shared = sizeScore(legs) + 0.7 * sizeScore(arms) + (hasHeadBeyond(legs, arms) ? 1 : 0);
         shared += joints == 0 ? -3 : joints == 1 ? -0.4 : 0;
         // Bodies are built up from the hips.
         const NodeIndex common = m_skeleton.commonAbove(legs.parent, arms.parent);
         if (common == arms.parent && common != legs.parent) shared -= 2;
         if (common != legs.parent && common != arms.parent) shared -= 0.3;
-        tryHuman(legsIndex, armsIndex, shared, length);
+        tryHuman(legsIndex, armsIndex, shared);
         tryAnimal(legsIndex, armsIndex, shared);
     }
 
-    void tryHuman(int legsIndex, int armsIndex, double shared, double trunk)
+    void tryHuman(int legsIndex, int armsIndex, double shared)
     {
         const LimbPair& legs = m_pairs[static_cast<std::size_t>(legsIndex)];
         const LimbPair& arms = m_pairs[static_cast<std::size_t>(armsIndex)];
@@ -218,8 +216,7 @@ private:
         const double legLength = limbLength(legs, legs.leg), armLength = limbLength(arms, arms.arm);
         const Angles angles = anglesOf(legs, legs.leg, arms, arms.arm);
         double score = shared + 1.2 * (legs.leg.score + arms.arm.score);
-        score += logOf(std::log(legLength / armLength), 0.3, 0.5) +
-                 logOf(std::log(trunk / legLength + 1e-3), -0.6, 0.6);
+        score += logOf(std::log(legLength / armLength), 0.3, 0.5) + logOf(std::log(angles.along + 1e-3), -0.6, 0.6);
         score -= frontAgainst(legs, arms);
         Idea idea{BodyPlan::Humanoid, legsIndex, armsIndex, LimbShape::Arm, 0};
         idea.score = score - 2.2 * (1 + angles.trunkToLegs);

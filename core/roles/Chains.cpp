@@ -30,6 +30,7 @@ public:
         claimNamed(Part::Wing, "wing", "named wing");
         claimNamed(Part::Fin, "fin", "named fin");
         claimTailByShape();
+        claimByNames();
         if (m_body.plan == BodyPlan::Other) claimMechanism();
     }
 
@@ -153,6 +154,50 @@ private:
         }
     }
 
+    /// Limbs without a pair, and bodies of which only a part is there: what the names say, where they leave no doubt.
+    void claimByNames()
+    {
+        static constexpr std::pair<Part, const char*> kSided[] = {
+            {Part::Shoulder, "Shoulder"}, {Part::UpperArm, "UpperArm"}, {Part::LowerArm, "LowerArm"},
+            {Part::Hand, "Hand"},         {Part::UpperLeg, "UpperLeg"}, {Part::LowerLeg, "LowerLeg"},
+            {Part::Foot, "Foot"},         {Part::Toes, "Toes"}};
+        static constexpr std::pair<Part, const char*> kCentre[] = {
+            {Part::Hips, "hips"}, {Part::Spine, "spine"}, {Part::Chest, "chest"}, {Part::UpperChest, "upperChest"},
+            {Part::Neck, "neck"}, {Part::Head, "head"}};
+        if (m_body.plan == BodyPlan::Quadruped || m_body.plan == BodyPlan::ManyLegs) return;
+        // A lamp may have a head, and a crane an arm; a body has several parts.
+        int centreParts = 0;
+        for (const NameReading& name : m_skeleton.names)
+            for (const auto& [part, word] : kCentre) centreParts += !name.hasSide && name.fit(part) > 0.85 ? 1 : 0;
+        for (NodeIndex node = 0; node < m_skeleton.count(); ++node) {
+            const NameReading& name = m_skeleton.name(node);
+            if (!m_claims.isFree(node) || name.isEnd || name.isTwist || name.isControl || name.isOther ||
+                name.isMetacarpal)
+                continue;
+            if (name.isFront || name.isHind) continue;
+            const auto tell = [&](const std::string& role) {
+                if (RoleClaim* claim = m_claims.claim(role, {node}, 0.8, "nothing but the name says so"))
+                    claim->nameFit = 1;
+            };
+            if (name.hasSide) {
+                for (const auto& [part, word] : kSided)
+                    if (name.fit(part) > 0.94) tell((name.side == Side::Left ? "left" : "right") + std::string(word));
+            } else if (!m_body.legs && !m_body.arms && centreParts >= 3) {
+                for (const auto& [part, word] : kCentre)
+                    if (name.fit(part) > 0.85) {
+                        tell(word);
+                        break;
+                    }
+            }
+        }
+        for (const char* side : {"left", "right"}) {
+            const RoleClaim* hand = m_claims.find(std::string(side) + "Hand");
+            if (hand == nullptr || m_claims.find(std::string(side) + "IndexProximal") != nullptr) continue;
+            const NodeIndex joint = hand->nodes.front(), above = m_skeleton[joint].parent;
+            claimFingers(m_skeleton, joint, above >= 0 ? above : joint, side, 0.85, m_claims);
+        }
+    }
+
     /// The arms of a mechanism: from where it stands to each end that is far out, through the joints that move.
     void claimMechanism()
     {
@@ -164,6 +209,8 @@ private:
             for (const NodeIndex node : m_skeleton.way(-1, tip))
                 if (m_skeleton[node].canMove && m_claims.isFree(node) && !m_skeleton[node].isEnd) chain.push_back(node);
             if (chain.size() < 2) continue;
+            if (std::any_of(chain.begin(), chain.end(), [&](NodeIndex node) { return !m_claims.isFree(node); }))
+                continue;
             const std::string prefix = isNumbered ? "arm" + std::to_string(++arm) : "";
             int number = 0;
             const double certainty = chainCertainty(chain);

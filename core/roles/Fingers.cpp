@@ -113,6 +113,9 @@ private:
         if (open.empty()) return;
         if (open.size() > 5) return;
         Vector3 along = m_skeleton.at(m_hand) - m_skeleton.at(m_forearm);
+        if (along.norm() < 1e-9) // a hand alone: the way its fingers point
+            for (const FingerChain& finger : m_fingers)
+                along += m_skeleton.at(finger.nodes.back()) - m_skeleton.at(m_hand);
         if (along.norm() < 1e-9) return;
         along.normalize();
         const auto base = [&](const FingerChain* finger) {

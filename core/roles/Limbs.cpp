@@ -131,8 +131,34 @@ private:
             return roles;
         };
         addCentre("arm", LimbKind::Chain, rolesOf(""), 2);
+        if (Limb* arm = limbNamed("arm")) takeAsLeg(*arm);
         for (int arm = 1; arm <= 8; ++arm)
             addCentre("arm" + std::to_string(arm), LimbKind::Chain, rolesOf("arm" + std::to_string(arm)), 2);
+    }
+
+    /// A single chain whose names are those of a leg is a leg.
+    void takeAsLeg(Limb& limb) const
+    {
+        const auto place = [&](const char* part) {
+            return std::find_if(limb.joints.begin(), limb.joints.end(), [&](JointId joint) {
+                const auto found = m_result.parts.find(joint);
+                return found != m_result.parts.end() && found->second == part;
+            });
+        };
+        for (NodeIndex node = 0; node < m_skeleton.count(); ++node) { // of links, the names say what they are
+            const NameReading& name = m_skeleton.name(node);
+            if (name.fit(Part::UpperLeg) > 0.8) m_result.parts[m_skeleton[node].id] = "upperLeg";
+            if (name.fit(Part::LowerLeg) > 0.8) m_result.parts[m_skeleton[node].id] = "lowerLeg";
+            if (name.fit(Part::Foot) > 0.8) m_result.parts[m_skeleton[node].id] = "foot";
+        }
+        const auto upper = place("upperLeg"), lower = place("lowerLeg");
+        if (upper == limb.joints.end() || lower == limb.joints.end() || lower < upper) return;
+        limb.name = "leg";
+        limb.kind = LimbKind::Leg;
+        limb.joints.erase(limb.joints.begin(), upper);
+        limb.confidence = std::max(limb.confidence, 0.93);
+        limb.parts = {0.6 * limb.confidence, 0.4 * limb.confidence, 0};
+        limb.reason = "named thigh and shin; the only one";
     }
 
     void addFingers()
@@ -250,7 +276,7 @@ private:
             const Vector3 image = other - 2 * (other - middle).dot(normal) * normal;
             apart = std::max(apart, (image - place(left.joints[i])).norm());
         }
-        return apart < 0.1 * m_skeleton.size ? std::optional(apart) : std::nullopt;
+        return apart < 0.03 * m_skeleton.size ? std::optional(apart) : std::nullopt;
     }
 
     // What has no role
@@ -316,7 +342,8 @@ private:
 
     [[nodiscard]] bool isUnknown(NodeIndex node) const
     {
-        return m_claims.isFree(node) && !m_skeleton[node].isEnd &&
+        // A link of a robot that cannot move is no joint to ask about.
+        return m_claims.isFree(node) && !m_skeleton[node].isEnd && m_skeleton[node].canMove &&
                std::find(m_isHelper.begin(), m_isHelper.end(), node) == m_isHelper.end();
     }
 

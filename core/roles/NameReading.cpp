@@ -136,7 +136,10 @@ private:
             m_reading.hasSide = true;
             break;
         }
-        m_reading.isFront = is(Meaning::Front) || (is(Meaning::Fore) && !is(Meaning::Arm));
+        const bool isOfLeg = hasAnyOf(m_words, {Meaning::Leg, Meaning::Foot, Meaning::Hip, Meaning::Thigh,
+                                                Meaning::Shin, Meaning::Ankle, Meaning::Toe, Meaning::Shoulder});
+        const bool isRobotLeg = is(Meaning::Fore) && m_words.size() <= 3 && m_words.front().meaning != Meaning::Fore;
+        m_reading.isFront = is(Meaning::Front) || (is(Meaning::Fore) && !is(Meaning::Arm) && (isOfLeg || isRobotLeg));
         m_reading.isHind = is(Meaning::Hind) ||
                            (is(Meaning::Back) && isSided() &&
                             hasAnyOf(m_words, {Meaning::Leg, Meaning::Foot, Meaning::Hip, Meaning::Shoulder,

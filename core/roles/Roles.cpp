@@ -32,6 +32,7 @@ public:
         m_result.frame = m_claims.frame;
         for (const NameReading& name : m_skeleton.names) m_result.namedJoints += name.saysAnything();
         takeRoles();
+        takeParts();
         findLimbs(m_skeleton, m_scene, m_claims, m_result);
         return std::move(m_result);
     }
@@ -44,6 +45,7 @@ private:
             for (NodeIndex i = 0; i < m_skeleton.count(); ++i)
                 if (std::find(joints.begin(), joints.end(), m_skeleton[i].id) != joints.end()) nodes.push_back(i);
             m_claims.claim(role, nodes, 1, "decided");
+            if (joints.empty()) m_claims.refused.push_back(role);
         }
     }
 
@@ -79,6 +81,53 @@ private:
         const double names = 1.2 * claim.nameFit, shape = 0.7, mirror = 0.25 * claim.alike;
         const double share = confidence / (names + shape + mirror);
         return {names * share, shape * share, mirror * share};
+    }
+
+    /// What each joint is, without its side.
+    void takeParts()
+    {
+        const auto lowered = [](std::string word) {
+            word[0] = word[0] >= 'A' && word[0] <= 'Z' ? static_cast<char>(word[0] - 'A' + 'a') : word[0];
+            return word;
+        };
+        for (const RoleClaim& claim : m_claims.roles) {
+            std::string part = claim.role;
+            for (const char* side : {"left", "right"})
+                if (sideOfRole(part) != Side::Centre && part.starts_with(side))
+                    part = part.substr(std::string_view(side).size());
+            if (part.find("link") != std::string::npos) continue; // its name may say more
+            // Of a divided bone, or one joint for each axis, the first stands for all.
+            m_result.parts.emplace(m_skeleton[claim.nodes.front()].id, lowered(part));
+        }
+        static constexpr std::pair<Part, const char*> kParts[] = {
+            {Part::Toes, "toes"},         {Part::UpperLeg, "upperLeg"},
+            {Part::LowerLeg, "lowerLeg"}, {Part::Foot, "foot"},
+            {Part::LowerArm, "lowerArm"}, {Part::Shoulder, "shoulder"},
+            {Part::UpperArm, "upperArm"}, {Part::Hand, "hand"},
+            {Part::Neck, "neck"},         {Part::Head, "head"},
+            {Part::Hips, "hips"},         {Part::Spine, "spine"},
+            {Part::Chest, "chest"},       {Part::UpperChest, "upperChest"}};
+        static constexpr Part kFingers[] = {Part::Thumb, Part::Index, Part::Middle, Part::Ring, Part::Little};
+        for (NodeIndex node = 0; node < m_skeleton.count(); ++node) {
+            const NameReading& name = m_skeleton.name(node);
+            if (name.isEnd || name.isTwist || name.isControl || name.isOther || !isOpen(node)) continue;
+            const NodeIndex parent = m_skeleton[node].parent;
+            for (const Part finger : kFingers)
+                if (name.fit(finger) > 0.8) {
+                    const bool isFirst = parent < 0 || m_skeleton.name(parent).fit(finger) < 0.5 ||
+                                         m_skeleton.name(parent).isMetacarpal;
+                    m_result.parts.emplace(m_skeleton[node].id, isFirst ? "indexProximal" : "indexDistal");
+                }
+            for (const auto& [part, word] : kParts)
+                if (name.fit(part) >= 0.8) m_result.parts.emplace(m_skeleton[node].id, word);
+        }
+    }
+
+    /// Whether a joint has no role, or one that only counts the joints of a chain.
+    [[nodiscard]] bool isOpen(NodeIndex node) const
+    {
+        const int owner = m_claims.owner[static_cast<std::size_t>(node)];
+        return owner < 0 || m_claims.roles[static_cast<std::size_t>(owner)].role.find("link") != std::string::npos;
     }
 
     [[nodiscard]] std::string reasonOf(const RoleClaim& claim) const

@@ -5,7 +5,7 @@
 #include "core/scene/RoleMap.h"
 #include "core/scene/Scene.h"
 
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -98,6 +98,8 @@ struct SkeletonRoles
     std::vector<Limb> limbs;      ///< pairs side by side, left first
     std::vector<UnknownJoints> unknown;
     std::vector<JointId> twistHelpers; ///< joints that only carry twist; left alone
+    std::map<JointId, std::string>
+        parts; ///< what a joint is, without its side: "upperArm"; also of joints without a role
     BodyPlan plan = BodyPlan::Other;
     BodyFrame frame;
     std::size_t namedJoints = 0; ///< joints whose names say something

@@ -50,7 +50,7 @@ EXPORTER = WRITER + ["core/io/export/base/", "core/io/export/prepare/", "core/io
 IO_DOORS = IO_BASE + [
     "core/io/formats/FileFormats.h", "core/io/import/ModelImport.h", "core/io/export/AnimationExport.h",
     "core/io/export/Exporters.h", "core/io/export/KeptModel.h", "core/io/export/base/", "core/io/readback/ReadBack.h",
-    "core/io/project/ProjectFile.h",
+    "core/io/project/ProjectFile.h", "core/io/project/RoleMapFile.h",
 ]
 
 # Folder -> what it may include beside the standard library and itself: beginnings of paths, with < for those of others.

@@ -78,6 +78,14 @@ void buildJoints(const JointPlan& plan, const SourceModel& model, std::vector<Jo
     }
 }
 
+/// What the file says of the roles of its joints.
+void buildRoles(const JointPlan& plan, const SourceModel& model, const std::vector<JointId>& ids, Scene& scene)
+{
+    for (const SourceRole& role : model.roles)
+        if (const std::int32_t entry = plan.entryOfNode[static_cast<std::size_t>(role.node)]; entry >= 0)
+            scene.roles.edit()[role.role] = {ids[static_cast<std::size_t>(entry)]};
+}
+
 /// An animation of morph targets alone lasts as long as they move: the joint at or above their mesh stands still for
 /// that long.
 void standStill(const JointPlan& plan, const SourceModel& model, SourceAnimation& animation)
@@ -180,6 +188,7 @@ Result<Scene> buildScene(SourceModel model, ModelSource source, Issues& issues)
     std::vector<JointId> ids;
     buildJoints(plan, model, ids, scene, issues);
     applyFreedoms(model, plan, scene, issues);
+    buildRoles(plan, model, ids, scene);
     std::vector<MorphAnimation> morphs = buildClips(plan, model, ids, scene, issues);
     for (const Affine& world : worldInRestPose(scene))
         if (!world.matrix().allFinite())

@@ -8,7 +8,7 @@ namespace tendon {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x4C444F4D4E444E54; // "TNDNMODL"
-constexpr std::uint32_t kVersion = 6;
+constexpr std::uint32_t kVersion = 7;
 constexpr std::size_t kLengthAt = 8 + 4;
 constexpr std::size_t kHeader = kLengthAt + 8 + 8;
 
@@ -86,6 +86,12 @@ void describe(A& a, SourceFreedoms& freedoms)
 }
 
 template <typename A>
+void describe(A& a, SourceRole& role)
+{
+    a(role.role), a(role.node);
+}
+
+template <typename A>
 void describe(A& a, MorphTarget& target)
 {
     a(target.name), a(target.restWeight), a(target.positionDeltas), a(target.normalDeltas);
@@ -159,8 +165,8 @@ template <typename A>
 void describe(A& a, SourceModel& model)
 {
     a(model.format), a(model.metresPerUnit), a(model.isUnitStated), a(model.upAxis);
-    a(model.nodes), a(model.skinJoints), a(model.freedoms), a(model.meshes), a(model.materials), a(model.textures),
-        a(model.cameras), a(model.lights);
+    a(model.nodes), a(model.skinJoints), a(model.freedoms), a(model.roles), a(model.meshes), a(model.materials),
+        a(model.textures), a(model.cameras), a(model.lights);
     a(model.animations), a(model.framesPerSecond), a(model.selfContained), a(model.issues);
 }
 

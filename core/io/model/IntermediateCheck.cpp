@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 
 namespace tendon {
@@ -197,6 +198,15 @@ Fault faultOf(const SourceModel& model)
         if (!isIn(joint, nodes)) return "a joint does not exist";
     for (const SourceFreedoms& freedoms : model.freedoms)
         if (Fault fault = faultOf(freedoms, nodes)) return fault;
+    std::set<std::string> roles;
+    std::set<std::int32_t> nodesWithRoles;
+    for (const SourceRole& role : model.roles) {
+        const bool isWord = !role.role.empty() && role.role.size() <= 60 &&
+                            std::all_of(role.role.begin(), role.role.end(),
+                                        [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+        if (!isWord || !isIn(role.node, nodes)) return "a role is invalid";
+        if (!roles.insert(role.role).second || !nodesWithRoles.insert(role.node).second) return "a role is given twice";
+    }
     std::size_t vertices = 0, indices = 0, keys = 0;
     for (const SourceMesh& mesh : model.meshes) {
         if (Fault fault = faultOf(mesh, model)) return fault;

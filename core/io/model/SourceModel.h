@@ -76,6 +76,13 @@ struct SourceFreedoms
     Segment segment;
 };
 
+/// What a file says of the role of a node: VRM's table of humanoid bones. Roles are VRM 1.0's.
+struct SourceRole
+{
+    std::string role;
+    std::int32_t node = -1;
+};
+
 struct SourceModel
 {
     std::string format; ///< "glb", "gltf", ...
@@ -85,6 +92,7 @@ struct SourceModel
     std::vector<SourceNode> nodes;
     std::vector<std::int32_t> skinJoints; ///< nodes that any skin uses as joints, each once
     std::vector<SourceFreedoms> freedoms; ///< at most one per node
+    std::vector<SourceRole> roles;        ///< each role and each node at most once
     std::vector<SourceMesh> meshes;
     std::vector<Material> materials;
     std::vector<Texture> textures;

@@ -100,11 +100,11 @@ private slots:
         QTest::addColumn<double>("bend"); // [deg] of the keys, from 0
         QTest::addColumn<double>("from");
         QTest::addColumn<double>("to");
-        QTest::newRow("a name that says nothing") << QByteArray("Neck_end") << 60.0 << -11.0 << 71.0;
+        QTest::newRow("a name that says nothing") << QByteArray("Neck_end") << 60.0 << -9.0 << 69.0;
         QTest::newRow("a knee that bends little still bends as a knee")
             << QByteArray("LeftLeg") << 12.0 << -10.0 << 140.0;
-        QTest::newRow("a knee that bends much") << QByteArray("LeftLeg") << 90.0 << -14.0 << 104.0;
-        QTest::newRow("a knee that bends back") << QByteArray("LeftLeg") << -40.0 << -49.0 << 140.0;
+        QTest::newRow("a knee that bends much") << QByteArray("LeftLeg") << 90.0 << -13.5 << 103.5;
+        QTest::newRow("a knee that bends back") << QByteArray("LeftLeg") << -40.0 << -46.0 << 140.0;
     }
 
     void clipsShowHowFarAJointTurns()

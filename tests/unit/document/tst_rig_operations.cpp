@@ -473,7 +473,6 @@ private slots:
         row(R"({"op": "drag", "joint": "wrist", "by": [0,0,0], "to": [0,0,0]})", "by or to");
         row(R"({"op": "drag", "joint": "wrist", "by": [0,0,0], "mode": "maybe"})", "ik, fk");
         row(R"({"op": "pastePose"})", "copyPose comes first");
-        row(R"({"op": "autoRig"})", "autoRig: not available yet");
         row(R"({"op": "fitHandles", "clip": "c", "handles": ["hand"], "into": "d"})", "fitHandles: not available yet");
         row(R"({"op": "undo", "count": 100})", "must be at most");
         row(R"({"op": "redo"})", "nothing to redo");

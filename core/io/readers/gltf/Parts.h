@@ -14,6 +14,9 @@ void readNodes(const Fields& root, SourceModel& model);
 /// Cameras and lights (KHR_lights_punctual) at nodes of the scene. A camera with an invalid lens is read as it is.
 void readCamerasAndLights(const Fields& root, SourceModel& model);
 
+/// The roles of nodes: the humanoid bones of VRM 0, VRM 1 and VRM animations. Invalid entries are left out.
+void readRoles(const Fields& root, SourceModel& model);
+
 struct SkinTable
 {
     std::vector<std::int32_t> joints;

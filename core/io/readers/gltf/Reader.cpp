@@ -53,6 +53,7 @@ Result<SourceModel> readModel(ModelFolder& folder, const ReadRequest& request)
     checkRequiredExtensions(asset->json(), problem);
     if (!problem) readNodes(root, model);
     if (!problem) readCamerasAndLights(root, model);
+    if (!problem) readRoles(root, model);
     if (!problem &&
         std::none_of(model.nodes.begin(), model.nodes.end(), [](const SourceNode& n) { return n.isInScene; }))
         problem.set(Error{ErrorCode::InvalidArgument, "the scene has no nodes; there is nothing to import", ""});

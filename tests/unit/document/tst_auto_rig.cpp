@@ -1,0 +1,367 @@
+#include "core/document/AutoRig.h"
+#include "core/document/Sides.h"
+#include "core/document/Transaction.h"
+#include "core/io/import/ModelImport.h"
+#include "core/io/project/RoleMapFile.h"
+#include "core/scene/RestPose.h"
+#include "tests/support/RandomBody.h"
+#include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+TestDocument documentOf(const Scene& scene)
+{
+    TestDocument test;
+    Project project;
+    project.scene = scene;
+    if (!scene.clips.empty()) project.scene.clips.clear(); // limits from roles; poses from goals
+    test.document = openDocument(project, {}, TestDocument::solvers());
+    return test;
+}
+
+RandomBody humanoid(unsigned seed)
+{
+    std::mt19937 random(seed);
+    return randomHumanoid(random);
+}
+
+/// Where joints stand in the solved pose, by name.
+Vector3 placeOf(const TestDocument& test, const std::string& joint) { return test.world(joint.c_str()).translation(); }
+
+QByteArray numbers(const Vector3& v)
+{
+    return "[" + QByteArray::number(v.x(), 'g', 17) + "," + QByteArray::number(v.y(), 'g', 17) + "," +
+           QByteArray::number(v.z(), 'g', 17) + "]";
+}
+
+void carry(TestDocument& test, const QJsonObject& operation)
+{
+    const auto done = carryOut(test.document, operation);
+    if (!done)
+        qFatal("%s: %s", QJsonDocument(operation).toJson(QJsonDocument::Compact).constData(),
+               done.error().text().c_str());
+}
+
+/// What a rig has to do: "" or what it does not.
+QString trial(TestDocument& test)
+{
+    const SkeletonRoles roles = guessRoles(test.scene());
+    const auto named = [&](const char* role) {
+        const RoleGuess* guess = roles.find(role);
+        return guess == nullptr ? std::string() : referenceTo(test.scene(), guess->joints.front());
+    };
+    // Hips down by a fifth of the leg: the feet stay, the knees go forward.
+    const std::string hips = named("hips");
+    QString report;
+    for (const char* side : {"left", "right"}) {
+        const std::string upper = named((std::string(side) + "UpperLeg").c_str()),
+                          lower = named((std::string(side) + "LowerLeg").c_str());
+        const std::string foot = named((std::string(side) + "Foot").c_str());
+        if (hips.empty() || upper.empty() || lower.empty() || foot.empty())
+            return report + QString(" no %1 leg").arg(side);
+        if (!isAncestor(test.scene(), *test.scene().jointNamed(upper), *test.scene().jointNamed(foot)))
+            continue; // it stands apart
+        TestDocument bent;
+        bent.document = test.document;
+        const Vector3 before = placeOf(bent, foot), hip = placeOf(bent, upper);
+        const double leg = (placeOf(bent, lower) - hip).norm() + (before - placeOf(bent, lower)).norm();
+        const Affine world = bent.world(hips.c_str());
+        const Joint& hipsJoint = *bent.scene().find(*bent.scene().jointNamed(hips));
+        const Affine parent = hipsJoint.parent.isValid()
+                                  ? bent.world(referenceTo(bent.scene(), hipsJoint.parent).c_str())
+                                  : Affine::Identity();
+        const Vector3 lowered = parent.inverse() * Vector3(world.translation() - 0.2 * leg * roles.frame.up);
+        carry(bent, {{"op", "setPose"},
+                     {"joint", QString::fromStdString(hips)},
+                     {"translation", QJsonArray{lowered.x(), lowered.y(), lowered.z()}}});
+        const Vector3 after = placeOf(bent, foot);
+        if ((after - before).norm() > 1e-3)
+            report += QString(" %1 foot moved by %2 mm").arg(side).arg(1000 * (after - before).norm());
+        const Vector3 top = placeOf(bent, upper), knee = placeOf(bent, lower);
+        const Vector3 line = (after - top).normalized();
+        const Vector3 off = (knee - top) - (knee - top).dot(line) * line;
+        if (!(off.dot(roles.frame.forward) > 0.7 * off.norm()))
+            report += QString(" %1 knee does not go forward").arg(side);
+    }
+    return report;
+}
+
+/// A hand goes round a circle: the largest step of a joint's turn against its neighbours'.
+double worstStep(TestDocument& test, const Handle& handle)
+{
+    constexpr int kSteps = 72;
+    const std::string end = referenceTo(test.scene(), handle.end), start = referenceTo(test.scene(), handle.start);
+    const Vector3 hand = placeOf(test, end), shoulder = placeOf(test, start);
+    const double reach = (hand - shoulder).norm();
+    const SkeletonRoles roles = guessRoles(test.scene());
+    // In front of the body, where hands work.
+    const Vector3 middle = shoulder + 0.5 * reach * roles.frame.forward + 0.35 * (hand - shoulder) -
+                           0.15 * reach * roles.frame.up;
+    std::vector<std::vector<Quaternion>> poses;
+    const std::vector<JointId> joints = chain(test.scene(), handle.start, handle.end);
+    for (int i = 0; i < kSteps; ++i) {
+        const double angle = 2 * M_PI * i / kSteps;
+        const Vector3 goal = middle +
+                             0.25 * reach * (std::cos(angle) * roles.frame.left + std::sin(angle) * roles.frame.up);
+        carry(test, {{"op", "setGoal"},
+                     {"handle", QString::fromStdString(handle.name)},
+                     {"position", QJsonArray{goal.x(), goal.y(), goal.z()}}});
+        std::vector<Quaternion> pose;
+        for (std::size_t k = 0; k + 1 < joints.size(); ++k) {
+            const Affine world = test.world(referenceTo(test.scene(), joints[k]).c_str());
+            pose.push_back(Quaternion(rotationOf(world)));
+        }
+        poses.push_back(std::move(pose));
+    }
+    std::vector<double> steps;
+    for (int i = 0; i < kSteps; ++i) {
+        double step = 0;
+        for (std::size_t k = 0; k < poses[0].size(); ++k)
+            step = std::max(step, poses[static_cast<std::size_t>(i)][k].angularDistance(
+                                      poses[static_cast<std::size_t>((i + 1) % kSteps)][k]));
+        steps.push_back(step);
+    }
+    double worst = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const double neighbours = std::max(steps[(i + steps.size() - 1) % steps.size()], steps[(i + 1) % steps.size()]);
+        if (steps[i] > radians(1)) worst = std::max(worst, steps[i] / std::max(neighbours, 1e-9));
+    }
+    return worst;
+}
+
+} // namespace
+
+class TestAutoRig : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void oneStepRigsABody()
+    {
+        const RandomBody body = humanoid(11);
+        TestDocument test = documentOf(body.scene);
+        const Scene before = test.scene();
+        const std::size_t steps = test.document.history.undoCount();
+        test(R"({"op": "autoRig"})");
+        QCOMPARE(test.document.history.undoCount(), steps + 1);
+        for (const char* name : {"FootIK_L", "FootIK_R", "HandIK_L", "HandIK_R"}) {
+            const Handle* handle = test.scene().handleNamed(name);
+            QVERIFY2(handle != nullptr, name);
+            QCOMPARE(handle->solver, std::string("two-bone"));
+            QVERIFY(handle->hasPole);
+        }
+        QVERIFY(std::abs(test.handle("HandIK_L").soft - 0.03) < 1e-12);
+        QVERIFY(test.handle("FootIK_L").isPinned && !test.handle("HandIK_L").isPinned);
+        QVERIFY(test.handle("HandIK_L").isCarried());
+        QCOMPARE(jointOf(*test.scene().roles, "leftFoot"), *test.scene().jointNamed(body.joints.at("leftFoot")));
+        QVERIFY(hasLimits(test.joint(body.joints.at("leftLowerLeg").c_str())));
+        QVERIFY(!hasLimits(test.joint(body.joints.at("hips").c_str())));
+        // Nothing has moved, but for what a soft reach takes from straight arms.
+        for (const Joint& joint : *before.joints) {
+            const double moved = (worldInRestPose(before, joint.id).translation() -
+                                  placeOf(test, referenceTo(test.scene(), joint.id)))
+                                     .norm();
+            const bool isOfArm = isAncestor(before, test.handle("HandIK_L").start, joint.id) ||
+                                 isAncestor(before, test.handle("HandIK_R").start, joint.id);
+            const bool isStill = moved < (isOfArm ? 0.2 : 2e-3);
+            QVERIFY2(
+                isStill,
+                qPrintable(QString("%1 moved by %2 mm").arg(QString::fromStdString(joint.name)).arg(1000 * moved)));
+        }
+        test(R"({"op": "undo"})");
+        QVERIFY(before == test.scene());
+        test(R"({"op": "redo"})");
+        // What is there stays.
+        const Scene rigged = test.scene();
+        test(R"({"op": "autoRig"})");
+        QCOMPARE(test.scene().handles->size(), rigged.handles->size());
+        QVERIFY(test.says("are there already and stay as they are"));
+    }
+
+    void onlyWhatIsAskedForIsRigged()
+    {
+        TestDocument test = documentOf(humanoid(12).scene);
+        test(R"({"op": "autoRig", "accept": ["leftLeg"], "limits": false, "preferred": false})");
+        QCOMPARE(test.scene().handles->size(), std::size_t{1});
+        QVERIFY(std::none_of(test.scene().joints->begin(), test.scene().joints->end(),
+                             [](const Joint& joint) { return hasLimits(joint); }));
+        QVERIFY(test.error(R"({"op": "autoRig", "accept": ["thirdLeg"]})")
+                    .find("there is no limb called \"thirdLeg\"; there are ") != std::string::npos);
+        TestDocument dot;
+        dot(R"({"op": "addJoint", "name": "dot"})");
+        QVERIFY(dot.error(R"({"op": "autoRig"})").find("found no limbs among 1 joint") != std::string::npos);
+    }
+
+    void feetStayAndKneesGoForwardWhenHipsSink()
+    {
+        QStringList failures;
+        for (unsigned seed = 1; seed <= 12; ++seed) {
+            const RandomBody body = humanoid(seed);
+            TestDocument test = documentOf(body.scene);
+            test(R"({"op": "autoRig"})");
+            if (const QString report = trial(test); !report.isEmpty())
+                failures << QString("seed %1 (%2):%3").arg(seed).arg(QString::fromStdString(body.description), report);
+        }
+        QVERIFY2(failures.isEmpty(), qPrintable(failures.join('\n')));
+    }
+
+    void handsGoRoundWithoutAJump()
+    {
+        for (unsigned seed = 1; seed <= 6; ++seed) {
+            TestDocument test = documentOf(humanoid(seed).scene);
+            test(R"({"op": "autoRig"})");
+            for (const char* name : {"HandIK_L", "HandIK_R"}) {
+                const double worst = worstStep(test, test.handle(name));
+                QVERIFY2(
+                    worst < 3,
+                    qPrintable(QString("seed %1, %2: a step %3 times its neighbours'").arg(seed).arg(name).arg(worst)));
+            }
+        }
+    }
+
+    void animalsGetAHandleForEachLeg()
+    {
+        std::mt19937 random(5);
+        TestDocument test = documentOf(randomQuadruped(random).scene);
+        test(R"({"op": "autoRig"})");
+        for (const char* name : {"FrontFootIK_L", "FrontFootIK_R", "HindFootIK_L", "HindFootIK_R"})
+            QVERIFY2(test.scene().handleNamed(name) != nullptr, name);
+        const bool hasTail = std::any_of(test.scene().handles->begin(), test.scene().handles->end(),
+                                         [](const Handle& handle) { return handle.name == "TailIK"; });
+        QVERIFY(hasTail);
+    }
+
+    /// The characters and mechanisms of the shared assets, if they are there.
+    void theSharedModelsAreRigged()
+    {
+        const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
+        const QDir assets(shared + "/assets");
+        if (!assets.exists())
+            QSKIP(qPrintable("no models to read: TENDON_SHARED names no folder with assets (" + shared + ")"));
+        QStringList failures;
+        for (const char* file :
+             {"characters/quaternius/modular_men_Punk.glb", "characters/makehuman/mh_woman_gameengine.glb",
+              "characters/makehuman/mh_man_default163_allweights.glb", "characters/kaykit/manny_med_mod.gltf",
+              "characters/vrm/basic_armature.vrm", "characters/ufbx/maya_human_ik_7400_binary.fbx",
+              "characters/babylon/riggedMesh.glb", "mocap/biped-rocketbox/female_adult_05.fbx",
+              "mocap/mesh2motion/rig_human.glb", "characters/ozz/pab_skeleton.fbx"}) {
+            const auto model = importModel(assets.filePath(file).toStdString());
+            QVERIFY2(model, model ? "" : model.error().text().c_str());
+            TestDocument test = documentOf(model->scene);
+            const std::clock_t begin = std::clock();
+            test(R"({"op": "autoRig"})");
+            const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+            qInfo("%s: %zu joints, %zu handles in %.3f s", file, model->scene.joints->size(),
+                  test.scene().handles->size(), seconds);
+            QString report = trial(test);
+            for (const char* name : {"HandIK_L", "HandIK_R"}) {
+                if (test.scene().handleNamed(name) == nullptr)
+                    report += QString(" no %1").arg(name);
+                else if (const double worst = worstStep(test, test.handle(name)); worst >= 3)
+                    report += QString(" %1: a step %2 times its neighbours'").arg(name).arg(worst);
+            }
+            if (!report.isEmpty()) failures << QString(file) + ":" + report;
+        }
+        for (const char* file :
+             {"characters/mechanical/lamp.glb", "characters/mechanical/leg.glb", "characters/mechanical/telescope.glb",
+              "robots/ur5.urdf", "robots/panda.urdf", "robots/iiwa14.urdf"}) {
+            const auto model = importModel(assets.filePath(file).toStdString());
+            QVERIFY2(model, model ? "" : model.error().text().c_str());
+            TestDocument test = documentOf(model->scene);
+            const auto done = carryOut(test.document, json(R"({"op": "autoRig"})"));
+            if (!done || test.scene().handles->empty())
+                failures << QString(file) + ": " +
+                                (done ? QString("no handle") : QString::fromStdString(done.error().text()));
+        }
+        QVERIFY2(failures.isEmpty(), qPrintable("\n" + failures.join('\n')));
+    }
+
+    void rolesAreSetSwappedAndUndone()
+    {
+        const RandomBody body = humanoid(3);
+        TestDocument test = documentOf(body.scene);
+        const QByteArray left = QByteArray::fromStdString(body.joints.at("leftHand")),
+                         right = QByteArray::fromStdString(body.joints.at("rightHand"));
+        test(R"({"op": "setRoles", "swap": true})"); // nothing is decided: what is guessed changes sides
+        QCOMPARE(jointOf(*test.scene().roles, "leftHand"), *test.scene().jointNamed(right.toStdString()));
+        test(R"({"op": "setRoles", "swap": true})");
+        QCOMPARE(jointOf(*test.scene().roles, "leftHand"), *test.scene().jointNamed(left.toStdString()));
+        test(R"({"op": "setRoles", "roles": {"leftHand": null}})");
+        QVERIFY(test.scene().roles->at("leftHand").empty());
+        test((R"({"op": "setRoles", "roles": {"tail1": ")" + left + R"("}})").constData());
+        QCOMPARE(roleOf(*test.scene().roles, *test.scene().jointNamed(left.toStdString())), std::string_view("tail1"));
+        test(R"({"op": "undo"})");
+        QVERIFY(test.scene().roles->count("tail1") == 0);
+        QVERIFY(test.error(R"({"op": "setRoles", "roles": {"leftPaw": null}})").find("there is no role \"leftPaw\"") !=
+                std::string::npos);
+        QVERIFY(test.error(R"({"op": "setRoles", "roles": {"hips": "nowhere"}})").find("roles: hips") !=
+                std::string::npos);
+        QVERIFY(test.error(R"({"op": "setRoles"})").find("give roles, map or swap") != std::string::npos);
+        const Scene before = test.scene();
+        test(R"({"op": "guessRoles"})"); // only says
+        QVERIFY(before == test.scene());
+        QVERIFY(test.says("hips, "));
+        // A joint that goes takes its role with it.
+        test((R"({"op": "setRoles", "roles": {"rightHand": ")" + right + R"("}})").constData());
+        test((R"({"op": "removeJoint", "joint": ")" + right + R"("})").constData());
+        QVERIFY(test.scene().roles->count("rightHand") == 0);
+    }
+
+    void sidesAreKnownWithoutNames()
+    {
+        const RandomBody named = humanoid(31), body = blank(named);
+        const Counterparts sides(body.scene);
+        const auto id = [&](const char* role) { return *body.scene.jointNamed(body.joints.at(role)); };
+        QCOMPARE(sides.of(id("leftHand")), id("rightHand"));
+        QCOMPARE(sides.of(id("rightFoot")), id("leftFoot"));
+        QCOMPARE(sides.of(id("hips")), id("hips"));
+        // Names say so where there are any, and what is decided before them.
+        Scene scene = named.scene;
+        const auto other = [&](const char* role) { return *scene.jointNamed(named.joints.at(role)); };
+        QCOMPARE(Counterparts(scene).of(other("leftHand")), other("rightHand"));
+        scene.roles = RoleMap{{"leftHand", {other("leftHand")}}, {"rightHand", {other("rightFoot")}}};
+        QCOMPARE(Counterparts(scene).of(other("leftHand")), other("rightFoot"));
+    }
+
+    void aMapIsSharedByItsNames()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("mine.tendonmap").toStdString();
+        const RandomBody body = humanoid(21);
+        TestDocument test = documentOf(body.scene);
+        const QByteArray hand = QByteArray::fromStdString(body.joints.at("leftHand"));
+        test(
+            (R"({"op": "saveMap", "armSpread": 2, "file": ")" + QByteArray::fromStdString(path) + R"("})").constData());
+        const auto map = readRoleMap(path);
+        QVERIFY2(map, map ? "" : map.error().text().c_str());
+        QCOMPARE(map->roles.at("leftHand"), std::vector{body.joints.at("leftHand")});
+        QCOMPARE(map->armSpread, 2.0);
+        QCOMPARE(fittingRoleMaps(folder.path().toStdString(), body.scene), std::vector{path});
+        QVERIFY(fittingRoleMaps(folder.path().toStdString(), humanoid(22).scene).empty());
+
+        TestDocument other = documentOf(body.scene);
+        other((R"({"op": "setRoles", "map": ")" + QByteArray::fromStdString(path) + R"("})").constData());
+        QCOMPARE(*other.scene().roles, fitRoleMap(*map, body.scene).roles);
+        TestDocument stranger;
+        stranger(R"({"op": "addJoint", "name": "a"})");
+        QVERIFY(
+            stranger.error((R"({"op": "setRoles", "map": ")" + QByteArray::fromStdString(path) + R"("})").constData())
+                .find("another skeleton") != std::string::npos);
+    }
+};
+
+TENDON_TEST(TestAutoRig)
+#include "tst_auto_rig.moc"
