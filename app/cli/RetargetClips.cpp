@@ -164,7 +164,8 @@ QJsonObject retargetOperation(const RetargetArguments& arguments, const Retarget
     if (arguments.align.rfind("frame:", 0) == 0) {
         operation[QStringLiteral("align")] = QStringLiteral("frame");
         operation[QStringLiteral("frame")] = std::stod(arguments.align.substr(6));
-    } else {
+    } else if (arguments.align != "directions" ||
+               arguments.map.empty()) { // a map says how, unless another way is given
         operation[QStringLiteral("align")] = text(arguments.align);
     }
     if (arguments.armSpread != 0) operation[QStringLiteral("armSpread")] = arguments.armSpread;

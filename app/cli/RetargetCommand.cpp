@@ -14,6 +14,7 @@
 #include "core/io/export/Exporters.h"
 #include "core/io/formats/FileFormats.h"
 #include "core/io/import/ModelImport.h"
+#include "core/io/project/RoleMapFile.h"
 #include "core/roles/Roles.h"
 #include "core/scene/Check.h"
 
@@ -107,12 +108,13 @@ Exit explain(const Cli& cli, const Project& rig, const RetargetArguments& argume
     const auto model = importModel(task.motion, {});
     if (!model) return fail(model.error());
     const SkeletonRoles motion = guessRoles(model->scene), character = guessRoles(rig.scene);
-    QJsonObject named = retargetOperation(arguments, task);
+    const QJsonObject asked = retargetOperation(arguments, task);
     const Operation* operation = findOperation("retarget");
-    const auto checked = Arguments::check(*operation, named);
+    const auto checked = Arguments::check(*operation, asked);
     if (!checked) return fail(checked.error());
-    const auto roles = motionRoles(model->scene, *checked);
-    if (!roles) return fail(roles.error());
+    auto named = motionRoles(model->scene, *checked);
+    if (!named) return fail(named.error());
+    const RoleMap* const roles = &named->roles;
     const RoleMap own = character.map();
     std::vector<std::string> all;
     for (const std::string_view role : bodyRoles())
@@ -157,6 +159,26 @@ Exit explain(const Cli& cli, const Project& rig, const RetargetArguments& argume
               std::to_string(unsure) + " to check\n");
     }
     return matched > 0 ? Exit::Done : Exit::DoneWithFindings;
+}
+
+/// Writes the map that the first motion is retargeted with.
+Result<void> saveMap(const RetargetArguments& arguments, const RetargetTask& task)
+{
+    const auto model = importModel(task.motion, {});
+    if (!model) return model.error();
+    const auto checked = Arguments::check(*findOperation("retarget"), retargetOperation(arguments, task));
+    if (!checked) return checked.error();
+    const auto roles = motionRoles(model->scene, *checked);
+    if (!roles) return roles.error();
+    RoleMapFile map = roleMapFile(model->scene, roles->roles);
+    if (arguments.align.rfind("frame:", 0) == 0)
+        map.align = "frame", map.frame = std::stod(arguments.align.substr(6));
+    else
+        map.align = arguments.align;
+    map.armSpread = arguments.armSpread;
+    FileStage stage;
+    if (const auto staged = writeRoleMap(map, arguments.saveMap, stage); !staged) return staged;
+    return stage.commit();
 }
 
 // ---- a batch ----
@@ -514,6 +536,8 @@ Exit runRetarget(const Cli& cli, const RetargetArguments& arguments)
                      arguments.rig});
     if (arguments.explain) return explain(cli, *rig, arguments, tasks->front());
 
+    if (!arguments.saveMap.empty())
+        if (const auto saved = saveMap(arguments, tasks->front()); !saved) return fail(saved.error());
     const auto rigDigest = digestOfRig(arguments, *rig);
     if (!rigDigest) return fail(rigDigest.error());
     std::error_code code;
@@ -576,6 +600,7 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
         ->check(CLI::IsMember(presets));
     command->add_option("--clip", arguments->clip, "Animation of the motions (default: the first one)");
     command->add_option("--map", arguments->map, "Saved map (.tendonmap) with the motions' roles, instead of guessing");
+    command->add_option("--save-map", arguments->saveMap, "File for the map that the first motion is retargeted with");
     command
         ->add_option("--set", arguments->set,
                      "One role of the motions by hand, ROLE=JOINT or ROLE=none; may be given again")

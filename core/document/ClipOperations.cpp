@@ -120,7 +120,7 @@ Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
             world = sampleJoint(draft.scene, &clip, {}, *at, clip.begin()).local.parentFromJoint() * world;
         if (mirror.root.isValid()) mirror.worldFromHeading = headingOf(draft.scene, mirror.root, world, mirror.axis);
     }
-    Clip made = mirroredClip(draft.scene, roles, clip, mirror);
+    Clip made = mirroredClip(draft.scene, clip, mirror);
     if (!made.hasKeys())
         return Error{ErrorCode::NotFound,
                      "none of the joints that move has a counterpart; say with setRoles which is which", ""};

@@ -3,7 +3,7 @@
 #include "core/document/AxisKeys.h"
 #include "core/document/Sides.h"
 #include "core/math/Convert.h"
-#include "core/retarget/Figure.h"
+#include "core/retarget/RoledFigure.h"
 #include "core/roles/RoleNames.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/JointMirror.h"
@@ -99,10 +99,10 @@ private:
 };
 
 /// The handle that runs between the counterparts of a handle's joints.
-const Handle* counterpartOf(const Scene& scene, const RoleMap& roles, const Handle& handle)
+const Handle* counterpartOf(const Scene& scene, const Counterparts& sides, const Handle& handle)
 {
-    const JointId start = counterpartOf(scene, roles, handle.start);
-    const JointId end = counterpartOf(scene, roles, handle.end);
+    const JointId start = sides.of(handle.start);
+    const JointId end = sides.of(handle.end);
     if (start == handle.start && end == handle.end) return &handle;
     for (const Handle& candidate : *scene.handles)
         if (candidate.start == start && candidate.end == end) return &candidate;
@@ -159,8 +159,8 @@ Shared<KeyList> mapped(const KeyList& list, Map map)
 class ClipMirror
 {
 public:
-    ClipMirror(const Scene& scene, const RoleMap& roles, const Clip& clip, const Mirror& mirror)
-        : m_scene(scene), m_roles(roles), m_clip(clip), m_mirror(mirror), m_result(clip)
+    ClipMirror(const Scene& scene, const Clip& clip, const Mirror& mirror)
+        : m_scene(scene), m_sides(scene), m_clip(clip), m_mirror(mirror), m_result(clip)
     {
         m_result.channels.clear();
     }
@@ -168,9 +168,9 @@ public:
     Clip make()
     {
         for (const Joint& joint : *m_scene.joints)
-            if (const Joint* to = m_scene.find(counterpartOf(m_scene, m_roles, joint.id))) mirrorJoint(joint, *to);
+            if (const Joint* to = m_scene.find(m_sides.of(joint.id))) mirrorJoint(joint, *to);
         for (const Handle& handle : *m_scene.handles)
-            if (const Handle* to = counterpartOf(m_scene, m_roles, handle)) mirrorHandle(handle, *to);
+            if (const Handle* to = counterpartOf(m_scene, m_sides, handle)) mirrorHandle(handle, *to);
         return std::move(m_result);
     }
 
@@ -268,7 +268,7 @@ private:
     }
 
     const Scene& m_scene;
-    const RoleMap& m_roles;
+    Counterparts m_sides;
     const Clip& m_clip;
     const Mirror& m_mirror;
     Clip m_result;
@@ -290,21 +290,6 @@ Affine headingOf(const Scene& scene, JointId joint, const Affine& world, int axi
     const Vector3 place(world.translation().x(), 0, world.translation().z());
     return Affine(Eigen::Translation3d(place)) * Affine(Eigen::AngleAxisd(turn, Vector3::UnitY())) *
            Affine(Eigen::Translation3d(-centre));
-}
-
-JointId counterpartOf(const Scene& scene, const RoleMap& roles, JointId joint)
-{
-    for (const auto& [role, joints] : roles) {
-        const auto found = std::find(joints.begin(), joints.end(), joint);
-        if (found == joints.end()) continue;
-        const std::string other = mirroredRole(role);
-        if (other == role) return joint;
-        const auto there = roles.find(other);
-        const auto place = static_cast<std::size_t>(found - joints.begin());
-        if (there != roles.end() && place < there->second.size()) return there->second[place];
-    }
-    const std::string other = otherSide(scene.find(joint)->name);
-    return other.empty() ? joint : scene.jointNamed(other).value_or(JointId{});
 }
 
 JointId rootOfFigure(const Scene& scene, const RoleMap& roles, const std::function<bool(JointId)>& moves)
@@ -331,18 +316,19 @@ int sideAxis(const Scene& scene, const RoleMap& roles)
     return std::abs(left.z()) > std::abs(left.x()) ? 2 : 0;
 }
 
-CopiedPose mirroredPose(const Scene& scene, const RoleMap& roles, const CopiedPose& pose, const Mirror& mirror)
+CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, const Mirror& mirror)
 {
     CopiedPose result;
+    const Counterparts sides(scene);
     for (const auto& [id, local] : pose.joints) {
         const Joint* from = scene.find(id);
-        const Joint* to = from == nullptr ? nullptr : scene.find(counterpartOf(scene, roles, id));
+        const Joint* to = from == nullptr ? nullptr : scene.find(sides.of(id));
         if (to != nullptr) result.joints[to->id] = JointMirrorMap(scene, *from, *to, mirror).local(scene, local);
     }
     // Goals of a pose are in the world, whatever they follow.
     for (const auto& [id, goal] : pose.goals) {
         const Handle* from = scene.find(id);
-        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, roles, *from);
+        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, sides, *from);
         if (to == nullptr) continue;
         Handle here = *from, there = *to;
         here.follow = there.follow = {};
@@ -351,7 +337,7 @@ CopiedPose mirroredPose(const Scene& scene, const RoleMap& roles, const CopiedPo
     }
     for (const auto& [id, points] : pose.curves) {
         const Handle* from = scene.find(id);
-        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, roles, *from);
+        const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, sides, *from);
         if (to == nullptr) continue;
         Handle here = *from, there = *to;
         here.follow = there.follow = {};
@@ -384,9 +370,9 @@ CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& w
     return result;
 }
 
-Clip mirroredClip(const Scene& scene, const RoleMap& roles, const Clip& clip, const Mirror& mirror)
+Clip mirroredClip(const Scene& scene, const Clip& clip, const Mirror& mirror)
 {
-    return ClipMirror(scene, roles, clip, mirror).make();
+    return ClipMirror(scene, clip, mirror).make();
 }
 
 } // namespace tendon

@@ -21,9 +21,6 @@ struct Mirror
 /// Where a figure is and heads: its root has turned and travelled so since rest. `world`: of its root, or of the hips.
 [[nodiscard]] Affine headingOf(const Scene& scene, JointId joint, const Affine& world, int axis);
 
-/// The joint on the other side: by roles where it has one, else by name. Itself for one in the middle.
-[[nodiscard]] JointId counterpartOf(const Scene& scene, const RoleMap& roles, JointId joint);
-
 /// The joint that carries a figure: its hips, or what is above them and all other joints with roles; where something
 /// above that `moves`, the topmost. None without hips: a mechanism is mirrored about the world.
 [[nodiscard]] JointId rootOfFigure(const Scene& scene, const RoleMap& roles, const std::function<bool(JointId)>& moves);
@@ -34,14 +31,13 @@ struct Mirror
 /// A copied pose in a mirror: what a joint did, its counterpart on the other side does, and so for goals. Right for any
 /// rest orientations: turns are carried over as turns from the rest pose in world axes. Joints and handles without a
 /// counterpart are left out.
-[[nodiscard]] CopiedPose mirroredPose(const Scene& scene, const RoleMap& roles, const CopiedPose& pose,
-                                      const Mirror& mirror);
+[[nodiscard]] CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, const Mirror& mirror);
 
 /// A copied pose moved along the floor and turned about +Y, so that its figure is and heads as `worldFromHeading` says.
 [[nodiscard]] CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& worldFromHeading);
 
 /// A clip in the mirror that stands where its first frame does: keys stay where they are in time, and their curves are
 /// mirrored, too. Angles become whole rotations, where they turn about several axes.
-[[nodiscard]] Clip mirroredClip(const Scene& scene, const RoleMap& roles, const Clip& clip, const Mirror& mirror);
+[[nodiscard]] Clip mirroredClip(const Scene& scene, const Clip& clip, const Mirror& mirror);
 
 } // namespace tendon

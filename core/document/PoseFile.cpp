@@ -75,8 +75,11 @@ StoredPose storedPose(const Scene& scene, const CopiedPose& pose, std::string na
         if (goal != pose.goals.end()) entry.goal = goal->second;
         if (curve != pose.curves.end()) entry.curve = curve->second;
     }
-    if (const Joint* root = scene.find(pose.root)) stored.root = root->name;
-    stored.worldFromRoot = pose.worldFromRoot;
+    if (const Joint* root = scene.find(pose.root)) {
+        stored.root = root->name;
+        stored.rootPlace = pose.worldFromRoot.translation;
+        stored.rootTurn = pose.worldFromRoot.rotation * rotationOf(worldInRestPose(scene, root->id)).conjugate();
+    }
     return stored;
 }
 
@@ -115,8 +118,11 @@ CopiedPose poseFor(const Scene& scene, const StoredPose& stored, std::vector<std
         else
             pose.goals[handle->id] = entry.goal;
     }
-    if (const Joint* root = jointFor(stored.root, rootRole)) pose.root = root->id;
-    pose.worldFromRoot = stored.worldFromRoot;
+    if (const Joint* root = stored.root.empty() ? nullptr : jointFor(stored.root, rootRole)) {
+        pose.root = root->id;
+        pose.worldFromRoot.translation = stored.rootPlace;
+        pose.worldFromRoot.rotation = (stored.rootTurn * rotationOf(worldInRestPose(scene, root->id))).normalized();
+    }
     return pose;
 }
 
@@ -150,7 +156,8 @@ std::string poseFileBytes(const StoredPose& pose)
                      {QStringLiteral("goals"), goals}};
     if (!pose.root.empty()) {
         json[QStringLiteral("root")] = QString::fromStdString(pose.root);
-        json[QStringLiteral("worldFromRoot")] = transformJson(pose.worldFromRoot);
+        json[QStringLiteral("rootPlace")] = numbersOf(pose.rootPlace);
+        json[QStringLiteral("rootTurn")] = numbersOf(pose.rootTurn);
     }
     if (!pose.thumbnail.empty())
         json[QStringLiteral("thumbnail")] = QString::fromLatin1(
@@ -200,7 +207,8 @@ Result<StoredPose> readPoseFile(const std::string& path)
             }
     }
     pose.root = json.text("root");
-    if (json.has("worldFromRoot")) pose.worldFromRoot = transformIn(json.object("worldFromRoot"));
+    pose.rootPlace = toVector(json.fixedNumbers<3>("rootPlace", {0, 0, 0}));
+    pose.rootTurn = rotationIn(json, "rootTurn");
     const QByteArray picture = QByteArray::fromBase64(QByteArray::fromStdString(json.text("thumbnail")));
     pose.thumbnail.assign(picture.begin(), picture.end());
     if (error.first) return error.first->within(path);

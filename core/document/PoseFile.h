@@ -29,8 +29,9 @@ struct StoredPose
     };
     std::vector<Joint> joints;
     std::vector<Goal> goals;
-    std::string root; ///< name of the joint that carries the figure
-    LocalTransform worldFromRoot;
+    std::string root;                             ///< name of the joint that carries the figure; empty = none does
+    Vector3 rootPlace = Vector3::Zero();          ///< in the world [m]
+    Quaternion rootTurn = Quaternion::Identity(); ///< since rest, in the world
 };
 
 /// A copied pose as it is stored, with the names and roles of its joints.

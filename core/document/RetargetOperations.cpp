@@ -48,6 +48,18 @@ Result<RetargetOptions> optionsOf(const Arguments& arguments)
     return options;
 }
 
+/// How a map says that rest poses are aligned, where the operation does not say it.
+void applyMap(const RoleMapFile& map, const Arguments& arguments, RetargetOptions& options)
+{
+    if (!arguments.has("align") && !arguments.has("frame")) {
+        options.align = map.align == "frame"  ? RestAlign::Frame
+                        : map.align == "rest" ? RestAlign::Rest
+                                              : RestAlign::Directions;
+        options.frame = map.frame;
+    }
+    if (!arguments.has("armSpread")) options.armSpread = radians(map.armSpread);
+}
+
 Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
 {
     if (arguments.has("file") == arguments.has("from"))
@@ -87,7 +99,9 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
     request.options = *options;
     auto roles = motionRoles(model.scene, arguments);
     if (!roles) return roles.error();
-    request.motionRoles = std::move(*roles);
+    request.motionRoles = std::move(roles->roles);
+    if (roles->map) applyMap(*roles->map, arguments, request.options);
+    if (!roles->note.empty()) draft.say(Severity::Info, roles->note);
     request.characterRoles = guessRoles(draft.scene).map();
     request.travel = travelIn(arguments, "root", "rootBone").value_or(TravelRequest{});
     draft.text = "Retarget " + *name;

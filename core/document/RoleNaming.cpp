@@ -6,6 +6,7 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tendon {
 
@@ -45,12 +46,27 @@ Result<RoleMap> withNamedRoles(RoleMap roles, const Scene& scene, const QJsonObj
     return roles;
 }
 
-Result<RoleMap> motionRoles(const Scene& motion, const Arguments& arguments)
+Result<MotionRoles> motionRoles(const Scene& motion, const Arguments& arguments)
 {
-    RoleMap roles;
-    if (arguments.has("map")) return Error{ErrorCode::Unsupported, "saved maps cannot be read yet; give roles", "map"};
-    roles = guessRoles(motion).map();
-    return withNamedRoles(std::move(roles), motion, arguments.object("roles"));
+    MotionRoles result;
+    if (arguments.has("map")) {
+        auto map = readRoleMap(arguments.text("map"));
+        if (!map) return map.error();
+        RoleMapFit fit = fitRoleMap(*map, motion);
+        const std::size_t all = fit.roles.size() + fit.missing.size();
+        result.note = "Map: " + std::filesystem::path(arguments.text("map")).filename().string() +
+                      (fit.isWhole()
+                           ? ", fits all " + std::to_string(all) + " roles"
+                           : ", fits " + std::to_string(fit.roles.size()) + " of " + std::to_string(all) + " roles");
+        result.roles = std::move(fit.roles);
+        result.map = std::move(*map);
+    } else {
+        result.roles = guessRoles(motion).map();
+    }
+    auto named = withNamedRoles(std::move(result.roles), motion, arguments.object("roles"));
+    if (!named) return named.error();
+    result.roles = std::move(*named);
+    return result;
 }
 
 } // namespace tendon

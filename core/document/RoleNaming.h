@@ -1,8 +1,12 @@
 #pragma once
 
 #include "core/document/Arguments.h"
+#include "core/io/project/RoleMapFile.h"
 #include "core/scene/RoleMap.h"
 #include "core/scene/Scene.h"
+
+#include <optional>
+#include <string>
 
 namespace tendon {
 
@@ -11,6 +15,12 @@ namespace tendon {
 [[nodiscard]] Result<RoleMap> withNamedRoles(RoleMap roles, const Scene& scene, const QJsonObject& named);
 
 /// The roles of a motion's joints: from the saved map in the field "map", else guessed; then as the field "roles" says.
-[[nodiscard]] Result<RoleMap> motionRoles(const Scene& motion, const Arguments& arguments);
+struct MotionRoles
+{
+    RoleMap roles;
+    std::optional<RoleMapFile> map; ///< that was used
+    std::string note;               ///< "Map: mixamo.tendonmap, fits all 23 roles"; empty = guessed
+};
+[[nodiscard]] Result<MotionRoles> motionRoles(const Scene& motion, const Arguments& arguments);
 
 } // namespace tendon

@@ -75,7 +75,7 @@ CopiedPose seenInMirror(const Scene& scene, const CopiedPose& pose, int axis, bo
         mirror.root = pose.root;
         mirror.worldFromHeading = headingOf(scene, pose.root, pose.worldFromRoot.parentFromJoint(), axis);
     }
-    return mirroredPose(scene, guessRoles(scene).map(), pose, mirror);
+    return mirroredPose(scene, pose, mirror);
 }
 
 Result<void> putPose(Draft& draft, const CopiedPose& pose, const Arguments& arguments, bool isMirrored)

@@ -56,7 +56,7 @@ void pairChains(const std::vector<JointIndex>& motion, const std::vector<JointIn
     }
 }
 
-std::vector<JointIndex> spineOf(const Figure& figure)
+std::vector<JointIndex> spineOf(const RoledFigure& figure)
 {
     std::vector<JointIndex> joints;
     for (const std::string_view role : kSpine)
@@ -74,7 +74,7 @@ std::string plainName(std::string name)
     return name;
 }
 
-void pairByName(const Figure& motion, const Figure& character, const std::vector<bool>& moved,
+void pairByName(const RoledFigure& motion, const RoledFigure& character, const std::vector<bool>& moved,
                 std::vector<JointPair>& pairs)
 {
     std::set<JointIndex> usedTargets, usedSources;
@@ -82,7 +82,7 @@ void pairByName(const Figure& motion, const Figure& character, const std::vector
         usedTargets.insert(pair.target);
         for (const JointIndex joint : {pair.start, pair.source, pair.second}) usedSources.insert(joint);
     }
-    for (const Figure* figure : {&motion, &character})
+    for (const RoledFigure* figure : {&motion, &character})
         for (const auto& [role, ids] : figure->roles)
             for (const JointIndex joint : figure->joints(role))
                 (figure == &motion ? usedSources : usedTargets).insert(joint);
@@ -105,7 +105,7 @@ void pairByName(const Figure& motion, const Figure& character, const std::vector
 }
 
 /// Sets which pair is above which, and the one that each bone points to.
-void connect(const Figure& character, std::vector<JointPair>& pairs)
+void connect(const RoledFigure& character, std::vector<JointPair>& pairs)
 {
     const CompiledRig& rig = *character.rig;
     std::vector<int> pairOf(rig.jointCount(), -1);
@@ -136,7 +136,7 @@ void connect(const Figure& character, std::vector<JointPair>& pairs)
         }
 }
 
-bool isLimbPaired(const Figure& motion, const Figure& character, const LimbRoles& limb)
+bool isLimbPaired(const RoledFigure& motion, const RoledFigure& character, const LimbRoles& limb)
 {
     for (const std::string_view role : {limb.upper, limb.lower, limb.end})
         if (!motion.has(role) || !character.has(role)) return false;
@@ -145,7 +145,8 @@ bool isLimbPaired(const Figure& motion, const Figure& character, const LimbRoles
 
 } // namespace
 
-std::vector<JointPair> pairJoints(const Figure& motion, const Figure& character, const std::vector<bool>& moved)
+std::vector<JointPair> pairJoints(const RoledFigure& motion, const RoledFigure& character,
+                                  const std::vector<bool>& moved)
 {
     std::vector<JointPair> pairs;
     for (const auto& [role, ids] : character.roles) {
@@ -167,7 +168,7 @@ std::vector<JointPair> pairJoints(const Figure& motion, const Figure& character,
     return pairs;
 }
 
-std::vector<Unpaired> unpairedRoles(const Figure& motion, const Figure& character)
+std::vector<Unpaired> unpairedRoles(const RoledFigure& motion, const RoledFigure& character)
 {
     std::vector<Unpaired> unpaired;
     int fingers = 0;
@@ -194,7 +195,7 @@ std::vector<Unpaired> unpairedRoles(const Figure& motion, const Figure& characte
     return unpaired;
 }
 
-RoleCount countRoles(const Figure& motion, const Figure& character)
+RoleCount countRoles(const RoledFigure& motion, const RoledFigure& character)
 {
     RoleCount count;
     for (const auto& [role, ids] : character.roles) {
@@ -205,7 +206,7 @@ RoleCount countRoles(const Figure& motion, const Figure& character)
     return count;
 }
 
-bool isEnough(const Figure& motion, const Figure& character)
+bool isEnough(const RoledFigure& motion, const RoledFigure& character)
 {
     if (!motion.has("hips") || !character.has("hips")) return false;
     return std::any_of(std::begin(kLimbs), std::end(kLimbs),

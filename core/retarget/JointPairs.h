@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/retarget/Figure.h"
+#include "core/retarget/RoledFigure.h"
 
 #include <string>
 #include <vector>
@@ -34,7 +34,7 @@ struct JointPair
 /// The pairs of two figures, parents first. Roles that both have are paired; the joints of the spine and of the neck
 /// are spread where there are more on one side; joints without a role that have the same name are paired where the
 /// motion moves them. `moved`: by joint of the motion, whether its clip has keys for it.
-[[nodiscard]] std::vector<JointPair> pairJoints(const Figure& motion, const Figure& character,
+[[nodiscard]] std::vector<JointPair> pairJoints(const RoledFigure& motion, const RoledFigure& character,
                                                 const std::vector<bool>& moved);
 
 /// A role of the character, or a joint of the motion, that the other side lacks, in words.
@@ -45,16 +45,16 @@ struct Unpaired
     bool isOfMotion = false;
     std::string reason; ///< "the motion has no toes; they follow the foot"
 };
-[[nodiscard]] std::vector<Unpaired> unpairedRoles(const Figure& motion, const Figure& character);
+[[nodiscard]] std::vector<Unpaired> unpairedRoles(const RoledFigure& motion, const RoledFigure& character);
 
 /// Roles of the character that the motion has, of those that it has: what "22 of 23 roles" says.
 struct RoleCount
 {
     int matched = 0, all = 0;
 };
-[[nodiscard]] RoleCount countRoles(const Figure& motion, const Figure& character);
+[[nodiscard]] RoleCount countRoles(const RoledFigure& motion, const RoledFigure& character);
 
 /// The hips and at least one limb are on both sides.
-[[nodiscard]] bool isEnough(const Figure& motion, const Figure& character);
+[[nodiscard]] bool isEnough(const RoledFigure& motion, const RoledFigure& character);
 
 } // namespace tendon

@@ -18,7 +18,7 @@ constexpr double kFolded = 70 / kDegrees;       ///< [rad] legs farther from the
 constexpr double kStraightLeg = 35 / kDegrees;  ///< [rad] thighs and shins of a stance are nearer to the trunk's line
 
 /// The joints that have a role and a parent among the joints, with bones of some length.
-std::vector<Vector3> boneDirections(const Figure& figure, const WorldPose& pose)
+std::vector<Vector3> boneDirections(const RoledFigure& figure, const WorldPose& pose)
 {
     std::vector<Vector3> directions;
     for (const auto& [role, ids] : figure.roles)
@@ -32,7 +32,7 @@ std::vector<Vector3> boneDirections(const Figure& figure, const WorldPose& pose)
 }
 
 /// True if all bones lie along one line: offsets that are lengths and say nothing about directions.
-bool isCollapsed(const Figure& figure, const WorldPose& pose)
+bool isCollapsed(const RoledFigure& figure, const WorldPose& pose)
 {
     const std::vector<Vector3> bones = boneDirections(figure, pose);
     if (bones.size() < 6) return false;
@@ -45,7 +45,7 @@ bool isCollapsed(const Figure& figure, const WorldPose& pose)
 
 /// [rad] How far the legs are, at most, from the trunk's line, down which they run when somebody stands or lies
 /// straight. 0 where nothing says so.
-double bendOfLegs(const Figure& figure, const WorldPose& pose)
+double bendOfLegs(const RoledFigure& figure, const WorldPose& pose)
 {
     const auto axes = trunkAxes(figure, pose);
     if (!axes) return 0;
@@ -63,9 +63,9 @@ double bendOfLegs(const Figure& figure, const WorldPose& pose)
     return most;
 }
 
-bool isStraight(const Figure& figure, const WorldPose& pose) { return bendOfLegs(figure, pose) < kStraightLeg; }
+bool isStraight(const RoledFigure& figure, const WorldPose& pose) { return bendOfLegs(figure, pose) < kStraightLeg; }
 
-bool isUpright(const Figure& figure, const WorldPose& pose)
+bool isUpright(const RoledFigure& figure, const WorldPose& pose)
 {
     const auto axes = trunkAxes(figure, pose);
     return !axes || (*axes * Vector3::UnitY()).dot(Vector3::UnitY()) > std::cos(kUprightTrunk);
@@ -106,7 +106,7 @@ WorldPose bindPose(const Scene& scene, const CompiledRig& rig)
 }
 
 /// The largest turn of a joint with a role between two poses. [rad]
-std::pair<double, JointIndex> largestTurn(const Figure& figure, const WorldPose& a, const WorldPose& b)
+std::pair<double, JointIndex> largestTurn(const RoledFigure& figure, const WorldPose& a, const WorldPose& b)
 {
     std::pair<double, JointIndex> largest{0, -1};
     for (const auto& [role, ids] : figure.roles)
@@ -118,7 +118,7 @@ std::pair<double, JointIndex> largestTurn(const Figure& figure, const WorldPose&
 }
 
 /// The rest pose, or the bind pose where that is another one.
-ReferencePose restOrBindPose(const Scene& scene, const Figure& figure)
+ReferencePose restOrBindPose(const Scene& scene, const RoledFigure& figure)
 {
     ReferencePose reference;
     reference.pose = worldAtRest(*figure.rig);
@@ -138,7 +138,7 @@ ReferencePose restOrBindPose(const Scene& scene, const Figure& figure)
 }
 
 /// Some exporters write the lengths of bones into the motion only: the offsets of its first frame then hold.
-void useMovedOffsets(const Figure& figure, const Clip& clip, const WorldPose& first, ReferencePose& reference)
+void useMovedOffsets(const RoledFigure& figure, const Clip& clip, const WorldPose& first, ReferencePose& reference)
 {
     const CompiledRig& rig = *figure.rig;
     WorldPose& pose = reference.pose;
@@ -165,7 +165,7 @@ void useMovedOffsets(const Figure& figure, const Clip& clip, const WorldPose& fi
 
 } // namespace
 
-WorldPose worldAt(const Scene& scene, const Figure& figure, const Clip& clip, Time time)
+WorldPose worldAt(const Scene& scene, const RoledFigure& figure, const Clip& clip, Time time)
 {
     PoseSampler sampler(figure.rig);
     sampler.prepare(scene, &clip);
@@ -178,14 +178,14 @@ WorldPose worldAt(const Scene& scene, const Figure& figure, const Clip& clip, Ti
     return pose;
 }
 
-ReferencePose characterReference(const Scene& scene, const Figure& figure)
+ReferencePose characterReference(const Scene& scene, const RoledFigure& figure)
 {
     ReferencePose reference = restOrBindPose(scene, figure);
     reference.isStance = isStraight(figure, reference.pose);
     return reference;
 }
 
-Result<ReferencePose> motionReference(const Scene& scene, const Figure& figure, const Clip& clip, RestAlign align,
+Result<ReferencePose> motionReference(const Scene& scene, const RoledFigure& figure, const Clip& clip, RestAlign align,
                                       double frame)
 {
     if (align == RestAlign::Frame) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
-#include "core/retarget/Figure.h"
+#include "core/retarget/RoledFigure.h"
 
 #include <string>
 
@@ -24,15 +24,15 @@ struct ReferencePose
 };
 
 /// The rest pose of a character; where its skins were bound in another pose, that one. Error: none.
-[[nodiscard]] ReferencePose characterReference(const Scene& scene, const Figure& figure);
+[[nodiscard]] ReferencePose characterReference(const Scene& scene, const RoledFigure& figure);
 
 /// The pose of a motion's skeleton to start from. The rest pose, or the bind pose where that is another; the clip's
 /// first frame where neither is a pose ("all bones lie along one line"). `frame`, of RestAlign::Frame, counts at the
 /// scene's rate. Error: a frame that the motion does not have.
-[[nodiscard]] Result<ReferencePose> motionReference(const Scene& scene, const Figure& figure, const Clip& clip,
+[[nodiscard]] Result<ReferencePose> motionReference(const Scene& scene, const RoledFigure& figure, const Clip& clip,
                                                     RestAlign align, double frame);
 
 /// The world pose of a scene at a time of a clip, before handles.
-[[nodiscard]] WorldPose worldAt(const Scene& scene, const Figure& figure, const Clip& clip, Time time);
+[[nodiscard]] WorldPose worldAt(const Scene& scene, const RoledFigure& figure, const Clip& clip, Time time);
 
 } // namespace tendon

@@ -41,7 +41,7 @@ std::optional<Vector3> axisNear(const Vector3& direction, double within)
 class Aligner
 {
 public:
-    Aligner(const Figure& motion, const ReferencePose& motionRest, const Figure& character,
+    Aligner(const RoledFigure& motion, const ReferencePose& motionRest, const RoledFigure& character,
             const ReferencePose& characterRest, const std::vector<JointPair>& pairs)
         : m_motion(motion), m_character(character), m_pairs(pairs), m_source(motionRest.pose),
           m_target(characterRest.pose), m_areStances(motionRest.isStance && characterRest.isStance)
@@ -275,8 +275,8 @@ private:
         return Quaternion(Eigen::Matrix3d(svd.matrixU() * proper * svd.matrixV().transpose()));
     }
 
-    const Figure& m_motion;
-    const Figure& m_character;
+    const RoledFigure& m_motion;
+    const RoledFigure& m_character;
     const std::vector<JointPair>& m_pairs;
     WorldPose m_source; ///< in the turned world
     const WorldPose& m_target;
@@ -286,7 +286,7 @@ private:
 
 } // namespace
 
-RestAlignment alignRest(const Figure& motion, const ReferencePose& motionRest, const Figure& character,
+RestAlignment alignRest(const RoledFigure& motion, const ReferencePose& motionRest, const RoledFigure& character,
                         const ReferencePose& characterRest, const std::vector<JointPair>& pairs, RestAlign align,
                         const Vector3& motionUp)
 {

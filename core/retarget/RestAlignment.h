@@ -18,8 +18,8 @@ struct RestAlignment
 };
 
 /// `motionUp`: which way the motion's trunk points most of the time, in its own world; zero = not known.
-[[nodiscard]] RestAlignment alignRest(const Figure& motion, const ReferencePose& motionRest, const Figure& character,
-                                      const ReferencePose& characterRest, const std::vector<JointPair>& pairs,
-                                      RestAlign align, const Vector3& motionUp);
+[[nodiscard]] RestAlignment alignRest(const RoledFigure& motion, const ReferencePose& motionRest,
+                                      const RoledFigure& character, const ReferencePose& characterRest,
+                                      const std::vector<JointPair>& pairs, RestAlign align, const Vector3& motionUp);
 
 } // namespace tendon

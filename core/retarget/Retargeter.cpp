@@ -12,7 +12,7 @@ namespace tendon {
 namespace {
 
 /// Which way the motion's trunk points on average. Zero if that cannot be told.
-Vector3 upOf(const Scene& scene, const Figure& figure, const Clip& clip)
+Vector3 upOf(const Scene& scene, const RoledFigure& figure, const Clip& clip)
 {
     constexpr int kSamples = 24;
     Vector3 sum = Vector3::Zero();
@@ -25,7 +25,7 @@ Vector3 upOf(const Scene& scene, const Figure& figure, const Clip& clip)
 }
 
 /// [m] How high a foot's joint is above the lowest joint of that foot.
-std::optional<double> ankleHeight(const Figure& figure, const WorldPose& pose)
+std::optional<double> ankleHeight(const RoledFigure& figure, const WorldPose& pose)
 {
     double sum = 0;
     int count = 0;
@@ -192,7 +192,7 @@ void Retargeter::prepareRoot(const ReferencePose& motion, const ReferencePose& c
     }
     m_turn.resize(m_pairs.size());
 
-    const auto middle = [&](const Figure& figure, const WorldPose& pose) -> Vector3 {
+    const auto middle = [&](const RoledFigure& figure, const WorldPose& pose) -> Vector3 {
         Vector3 sum = Vector3::Zero();
         int count = 0;
         for (const LimbRoles& limb : kLimbs)

@@ -54,8 +54,8 @@ public:
 
     [[nodiscard]] const RetargetFacts& facts() const { return m_facts; }
     [[nodiscard]] const std::vector<JointPair>& pairs() const { return m_pairs; }
-    [[nodiscard]] const Figure& motionFigure() const { return m_motion; }
-    [[nodiscard]] const Figure& characterFigure() const { return m_character; }
+    [[nodiscard]] const RoledFigure& motionFigure() const { return m_motion; }
+    [[nodiscard]] const RoledFigure& characterFigure() const { return m_character; }
     [[nodiscard]] const std::shared_ptr<const CompiledRig>& characterRig() const { return m_character.rig; }
 
     /// The joint whose translation is the travel: the hips, or one above them that carries legs and spine alike.
@@ -65,7 +65,10 @@ public:
     [[nodiscard]] const std::vector<JointIndex>& moved() const { return m_moved; }
 
 private:
-    Retargeter(Figure motion, Figure character) : m_motion(std::move(motion)), m_character(std::move(character)) {}
+    Retargeter(RoledFigure motion, RoledFigure character)
+        : m_motion(std::move(motion)), m_character(std::move(character))
+    {
+    }
 
     /// A limb that both sides have.
     struct Limb
@@ -104,7 +107,7 @@ private:
     [[nodiscard]] Vector3 scaledMiddle() const; ///< where that is on the character
     void put(JointIndex joint, LocalPose& result);
 
-    Figure m_motion, m_character;
+    RoledFigure m_motion, m_character;
     std::vector<JointPair> m_pairs;
     RestAlignment m_alignment;
     RetargetFacts m_facts;

@@ -1,7 +1,7 @@
 #include "core/retarget/RootMotion.h"
 
-#include "core/retarget/Figure.h"
 #include "core/retarget/RetargetClip.h"
+#include "core/retarget/RoledFigure.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/JointPose.h"

@@ -19,7 +19,7 @@ using namespace tendon::test;
 
 namespace {
 
-Figure figureOf(const Person& person)
+RoledFigure figureOf(const Person& person)
 {
     auto compiled = compile(person.rig.scene);
     if (!compiled) qFatal("%s", compiled.error().text().c_str());
@@ -357,7 +357,7 @@ private slots:
         TestRig& rig = walker.rig;
         const JointId root = rig.joint("root", {}, Vector3::Zero());
         rig.edit(walker.id("hips")).parent = root;
-        const Figure figure = figureOf(walker);
+        const RoledFigure figure = figureOf(walker);
         const Scene& scene = rig.scene;
         const auto at24 = [&](const Clip& clip, int frame) {
             return worldAt(scene, figure, clip, FrameRate{24, 1}.timeOf(frame));

@@ -1,4 +1,4 @@
-#include "core/retarget/Figure.h"
+#include "core/retarget/RoledFigure.h"
 
 #include "core/runtime/ForwardKinematics.h"
 
@@ -7,7 +7,7 @@
 
 namespace tendon {
 
-std::vector<JointIndex> Figure::joints(std::string_view role) const
+std::vector<JointIndex> RoledFigure::joints(std::string_view role) const
 {
     std::vector<JointIndex> found;
     const auto entry = roles.find(std::string(role));
@@ -18,13 +18,13 @@ std::vector<JointIndex> Figure::joints(std::string_view role) const
     return found;
 }
 
-JointIndex Figure::first(std::string_view role) const
+JointIndex RoledFigure::first(std::string_view role) const
 {
     const std::vector<JointIndex> all = joints(role);
     return all.empty() ? -1 : all.front();
 }
 
-JointIndex Figure::last(std::string_view role) const
+JointIndex RoledFigure::last(std::string_view role) const
 {
     const std::vector<JointIndex> all = joints(role);
     return all.empty() ? -1 : all.back();
@@ -51,7 +51,7 @@ WorldPose worldAtRest(const CompiledRig& rig)
     return pose;
 }
 
-std::optional<double> limbLength(const Figure& figure, const WorldPose& pose, const LimbRoles& limb)
+std::optional<double> limbLength(const RoledFigure& figure, const WorldPose& pose, const LimbRoles& limb)
 {
     const std::array parts{figure.first(limb.upper), figure.first(limb.lower), figure.first(limb.end)};
     if (parts[0] < 0 || parts[1] < 0 || parts[2] < 0) return std::nullopt;
@@ -59,7 +59,7 @@ std::optional<double> limbLength(const Figure& figure, const WorldPose& pose, co
     return (place(1) - place(0)).norm() + (place(2) - place(1)).norm();
 }
 
-std::optional<double> meanLimbLength(const Figure& figure, const WorldPose& pose, bool legs)
+std::optional<double> meanLimbLength(const RoledFigure& figure, const WorldPose& pose, bool legs)
 {
     double sum = 0;
     int count = 0;
@@ -69,7 +69,7 @@ std::optional<double> meanLimbLength(const Figure& figure, const WorldPose& pose
     return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
-std::optional<Quaternion> trunkAxes(const Figure& figure, const WorldPose& pose)
+std::optional<Quaternion> trunkAxes(const RoledFigure& figure, const WorldPose& pose)
 {
     const auto place = [&](std::string_view role) -> std::optional<Vector3> {
         const JointIndex joint = figure.first(role);

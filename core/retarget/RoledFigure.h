@@ -13,7 +13,7 @@
 namespace tendon {
 
 /// A skeleton and what its joints are: one side of a retarget.
-struct Figure
+struct RoledFigure
 {
     std::shared_ptr<const CompiledRig> rig; ///< never null
     RoleMap roles;                          ///< joints that the rig does not have are ignored
@@ -60,13 +60,13 @@ struct WorldPose
 [[nodiscard]] WorldPose worldAtRest(const CompiledRig& rig);
 
 /// [m] Length of a limb along its bones; none if one of its parts is missing.
-[[nodiscard]] std::optional<double> limbLength(const Figure& figure, const WorldPose& pose, const LimbRoles& limb);
+[[nodiscard]] std::optional<double> limbLength(const RoledFigure& figure, const WorldPose& pose, const LimbRoles& limb);
 
 /// [m] Mean length of the limbs of one kind; none if there is none.
-[[nodiscard]] std::optional<double> meanLimbLength(const Figure& figure, const WorldPose& pose, bool legs);
+[[nodiscard]] std::optional<double> meanLimbLength(const RoledFigure& figure, const WorldPose& pose, bool legs);
 
 /// The axes of a figure's trunk in the world: x to its left, y up the trunk, z forward. None without hips, something
 /// above them and a pair of limbs.
-[[nodiscard]] std::optional<Quaternion> trunkAxes(const Figure& figure, const WorldPose& pose);
+[[nodiscard]] std::optional<Quaternion> trunkAxes(const RoledFigure& figure, const WorldPose& pose);
 
 } // namespace tendon
