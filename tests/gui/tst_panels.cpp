@@ -80,9 +80,6 @@ private slots:
     void shortcutsUndoAndPlay();
     void autoKeyShowsARedBorder();
     void scrubbingTheTimelineGoesToFrames();
-    void tabsStandStill();
-    void anErrorMarksTheLogUntilItIsOpened();
-    void theHintIsThatOfTheFocusedPanel();
     void aCommandIsFoundByItsWords();
     void dopeSheetMovesKeysInOneStep();
     void outlinerAndSelectionAgree();
@@ -386,86 +383,6 @@ void TestPanels::scrubbingTheTimelineGoesToFrames()
     QVERIFY(middle > scene.firstFrame + 2 && middle < scene.lastFrame - 2);
     QCOMPARE(w.state->frame()->frame, middle);
     QCOMPARE(w.find<NumberField>("frame")->value(), double(middle));
-}
-
-/// The tabs stay under the mouse, the panel has one height for all, and the timeline alone leaves no room empty.
-void TestPanels::tabsStandStill()
-{
-    WindowUnderTest w("leg");
-    w.select("FootGoal");
-    w.settle();
-    auto* tabs = w.find<QTabBar>("bottom.tabs");
-    const auto* dock = w.find<QDockWidget>("dock.time");
-    const auto* timeline = w.find<QWidget>("timeline");
-    const auto placeOf = [&](const QWidget* widget) {
-        return QRect(widget->mapTo(w.window.get(), QPoint()), widget->size());
-    };
-    const QRect atFirst = placeOf(tabs), line = placeOf(timeline);
-    const int low = dock->height();
-    const auto open = [&](BottomTab tab) {
-        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(static_cast<int>(tab)).center());
-        w.settle();
-        w.settle();
-    };
-    int height = 0;
-    for (const BottomTab tab : {BottomTab::Log, BottomTab::Compare, BottomTab::DopeSheet, BottomTab::Timeline,
-                                BottomTab::Graph, BottomTab::Script, BottomTab::Timeline}) {
-        open(tab);
-        QCOMPARE(placeOf(tabs), atFirst);
-        QCOMPARE(placeOf(timeline).topLeft().y(), line.top());
-        if (tab == BottomTab::Timeline) {
-            QCOMPARE(dock->height(), low); // no band
-            continue;
-        }
-        if (height == 0) height = dock->height();
-        QCOMPARE(dock->height(), height);
-    }
-    QVERIFY2(height > low + 150, qPrintable(QString("%1 %2").arg(height).arg(low)));
-    // Pulled higher and lower, it is so for all tabs; the timeline can't be pulled up.
-    open(BottomTab::Log);
-    w.window->resizeDocks({w.find<QDockWidget>("dock.time")}, {height + 70}, Qt::Vertical);
-    w.settle();
-    open(BottomTab::Timeline);
-    w.window->resizeDocks({w.find<QDockWidget>("dock.time")}, {height}, Qt::Vertical);
-    w.settle();
-    QCOMPARE(dock->height(), low);
-    open(BottomTab::Graph);
-    QCOMPARE(dock->height(), height + 70);
-    QCOMPARE(placeOf(tabs), atFirst);
-}
-
-void TestPanels::anErrorMarksTheLogUntilItIsOpened()
-{
-    WindowUnderTest w("leg");
-    auto* tabs = w.find<QTabBar>("bottom.tabs");
-    const int log = static_cast<int>(BottomTab::Log);
-    const auto seen = [&] { return tabs->tabIcon(log).pixmap(16, 16).toImage(); };
-    const QImage plain = seen();
-    w.document().report({{Severity::Warning, "a warning", "", 0}});
-    QVERIFY(seen() == plain);
-    w.document().report({{Severity::Error, "an error", "", 0}});
-    QVERIFY(seen() != plain);
-    w.window->showBottom(BottomTab::Log);
-    QVERIFY(seen() == plain);
-    w.document().report({{Severity::Error, "another, which is read at once", "", 0}});
-    QVERIFY(seen() == plain);
-}
-
-/// The status line says what the mouse does where it is used.
-void TestPanels::theHintIsThatOfTheFocusedPanel()
-{
-    WindowUnderTest w("leg");
-    const auto* hint = w.find<QLabel>("status.hint");
-    QVERIFY(hint->text().contains("orbit"));
-    w.window->showBottom(BottomTab::DopeSheet);
-    w.find<QWidget>("dopeSheet")->setFocus();
-    w.settle();
-    w.settle();
-    QVERIFY2(hint->text().contains("drag keys"), qPrintable(hint->text()));
-    w.find<QWidget>("viewport")->setFocus();
-    w.settle();
-    w.settle();
-    QVERIFY(hint->text().contains("orbit"));
 }
 
 /// As `tendon-editor --do` does.
