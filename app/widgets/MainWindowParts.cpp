@@ -362,7 +362,7 @@ void MainWindow::buildDocks()
         m_bottom->setCurrentIndex(index);
         m_bottom->setVisible(tab != BottomTab::Timeline);
         const bool isTall = tab == BottomTab::Compare || tab == BottomTab::Graph;
-        const int height = tab == BottomTab::Timeline ? 0 : isTall ? 200 : 130;
+        const int height = tab == BottomTab::Timeline ? 0 : isTall ? 206 : 130;
         m_bottom->setMinimumHeight(Theme::instance().px(height));
         const bool isFromTall = kindBefore > 1;
         constexpr double kGraphShare = 0.42; // of the window, the first time
