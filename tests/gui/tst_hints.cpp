@@ -2,6 +2,7 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include <QCheckBox>
 #include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>

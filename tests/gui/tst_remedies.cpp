@@ -2,9 +2,7 @@
 #include "tests/support/TestProgram.h"
 
 #include "app/editor/DragSession.h"
-#include "app/widgets/HandleDefaults.h"
 #include "core/io/import/ModelImport.h"
-#include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
 #include <QFile>
