@@ -115,17 +115,20 @@ void fillChannelMenu(QMenu& menu, Editor& editor, const ChannelEntry& entry)
     addLock(menu, editor, entry);
     menu.addSeparator();
     QAction* copy = menu.addAction(icon(QStringLiteral("copy")), Words::tr("Copy"), [entry] {
+        if (entry.field == nullptr) return;
         copied() = {entry.field->fullText(), entry.objects.front()};
         QGuiApplication::clipboard()->setText(copied().text);
     });
     copy->setEnabled(!entry.field->isMixed());
     const QString text = QGuiApplication::clipboard()->text().trimmed();
     const bool isNumber = entry.field->takes(text);
-    QAction* paste = menu.addAction(icon(QStringLiteral("paste")), Words::tr("Paste"),
-                                    [entry, text] { (void)entry.field->enterText(text); });
+    QAction* paste = menu.addAction(icon(QStringLiteral("paste")), Words::tr("Paste"), [entry, text] {
+        if (entry.field != nullptr) (void)entry.field->enterText(text);
+    });
     paste->setEnabled(isNumber);
     QAction* mirrored = menu.addAction(icon(QStringLiteral("paste-mirror")), Words::tr("Paste mirrored"),
                                        [&editor, entry, text] {
+                                           if (entry.field == nullptr) return;
                                            const ObjectId from = text == copied().text ? copied().object : 0;
                                            const bool isTurned = mirrorSign(editor.document().scene(), entry, from) < 0;
                                            (void)entry.field->enterText(!isTurned              ? text

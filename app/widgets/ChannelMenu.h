@@ -4,6 +4,7 @@
 #include "app/widgets/NumberField.h"
 
 #include <QMenu>
+#include <QPointer>
 
 #include <functional>
 #include <vector>
@@ -13,7 +14,7 @@ namespace tendon::editor {
 /// One number of the inspector's channels, as its right-button menu needs it.
 struct ChannelEntry
 {
-    NumberField* field = nullptr;
+    QPointer<NumberField> field;
     std::vector<ObjectId> objects;    ///< that an edit changes: the one shown first
     std::vector<Property> properties; ///< the channels of the number; the first is its own
     int axis = -1;                    ///< 0 x, 1 y, 2 z; -1 = none

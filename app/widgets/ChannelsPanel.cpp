@@ -162,12 +162,13 @@ void ChannelsPanel::addMenu(NumberField* field, std::vector<Property> properties
             [this, field, properties, reset, axis](const QPoint& at) {
                 const std::vector<ObjectId> objects = editedObjects();
                 if (objects.empty()) return;
-                QMenu menu(field);
-                menu.setObjectName(QStringLiteral("channelMenu"));
+                auto* menu = new QMenu(this); // not the field's: that may go while the menu is open
+                menu->setAttribute(Qt::WA_DeleteOnClose);
+                menu->setObjectName(QStringLiteral("channelMenu"));
                 const ChannelId channel{objects.front(), properties.front()};
                 const bool isVector = channel.property == Property::GoalPosition ||
                                       channel.property == Property::Pole || isCurvePoint(channel.property);
-                fillChannelMenu(menu, m_editor,
+                fillChannelMenu(*menu, m_editor,
                                 {.field = field,
                                  .objects = objects,
                                  .properties = properties,
@@ -176,7 +177,7 @@ void ChannelsPanel::addMenu(NumberField* field, std::vector<Property> properties
                                  .showInGraph = [this, channel, component = isVector ? axis : 0] {
                                      emit graphWanted(channel, component);
                                  }});
-                menu.exec(field->mapToGlobal(at));
+                menu->popup(field->mapToGlobal(at));
             });
 }
 

@@ -47,7 +47,7 @@ ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip,
     setWindowTitle(tr("Export animation"));
     setMinimumWidth(theme.px(480));
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
+    column->setContentsMargins(theme.px(16), theme.px(12), theme.px(16), theme.px(12));
     column->setSpacing(theme.px(6));
     addPresets(*column);
     column->addWidget(separatorLine());

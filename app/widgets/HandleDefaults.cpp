@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kSoft = 0.03;             // of the reach: a knee slows down before it is straight
 constexpr double kBent = 2, kHelper = 0.2; // [degrees] a knee bends more at rest; [1] a helper by less of that
+constexpr double kMiddle = 0.3;            // of the chain's length: nearer to an end is a neck, not a knee
 constexpr std::size_t kMostHelpers = 4;
 
 bool isAnyActive(const std::array<AxisFreedom, 3>& axes)
@@ -26,8 +27,18 @@ QString limbSolver(const Scene& scene, const SolverRegistry& solvers, JointId st
 {
     const std::vector<JointId> joints = chain(scene, start, end);
     if (joints.size() < 3) return {};
-    std::vector<double> bends; // [degrees] at rest, of the joints between that turn
+    struct Bend
+    {
+        double angle = 0;  ///< [degrees] at rest
+        double before = 0; ///< [m] from the start along the chain
+    };
+    std::vector<Bend> bends; // of the joints between that turn
+    double length = 0;       // [m]
     for (std::size_t i = 0; i < joints.size(); ++i) {
+        if (i > 0)
+            length += (worldInRestPose(scene, joints[i]).translation() -
+                       worldInRestPose(scene, joints[i - 1]).translation())
+                          .norm();
         const Joint& joint = *scene.find(joints[i]);
         if (isAnyActive(joint.sliding) || joint.isTerminator) return {};
         const bool turns = joint.ball || isAnyActive(joint.turning);
@@ -35,13 +46,15 @@ QString limbSolver(const Scene& scene, const SolverRegistry& solvers, JointId st
         if (i == 0 || i + 1 == joints.size() || !turns) continue;
         const auto place = [&](std::size_t at) { return Vector3(worldInRestPose(scene, joints[at]).translation()); };
         const Vector3 before = place(i) - place(i - 1), after = place(i + 1) - place(i);
-        bends.push_back(degrees(std::atan2(before.cross(after).norm(), before.dot(after))));
+        bends.push_back({degrees(std::atan2(before.cross(after).norm(), before.dot(after))), length});
     }
     const auto has = [&](const char* alias) { return solvers.find(alias) != nullptr; };
     if (bends.size() == 1) return has("two-bone") ? QStringLiteral("two-bone") : QString();
     if (bends.empty() || bends.size() > kMostHelpers || !has("rotate-plane")) return {};
-    std::sort(bends.begin(), bends.end());
-    const bool isLimb = bends.back() > kBent && bends[bends.size() - 2] < kHelper * bends.back();
+    std::sort(bends.begin(), bends.end(), [](const Bend& a, const Bend& b) { return a.angle < b.angle; });
+    const Bend& knee = bends.back();
+    const bool isInMiddle = knee.before > kMiddle * length && knee.before < (1 - kMiddle) * length;
+    const bool isLimb = isInMiddle && knee.angle > kBent && bends[bends.size() - 2].angle < kHelper * knee.angle;
     return isLimb ? QStringLiteral("rotate-plane") : QString();
 }
 

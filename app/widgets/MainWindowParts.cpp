@@ -412,7 +412,7 @@ void MainWindow::showPanel(int index)
     m_bottom->setCurrentIndex(index);
     m_bottom->setVisible(isOpen);
     const bool isTall = tab == BottomTab::Compare || tab == BottomTab::Graph;
-    m_bottom->setMinimumHeight(!isOpen ? 0 : theme.px(isTall ? 200 : 130));
+    m_bottom->setMinimumHeight(!isOpen ? 0 : theme.px(isTall ? 206 : 130));
     dock->widget()->setSizePolicy(QSizePolicy::Preferred, isOpen ? QSizePolicy::Preferred : QSizePolicy::Fixed);
     dock->widget()->layout()->activate();
     if (!isOpen || wasOpen) return;

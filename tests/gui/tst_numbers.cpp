@@ -62,6 +62,7 @@ class TestNumbers : public QObject
         const QPoint at = field->rect().center();
         QContextMenuEvent event(QContextMenuEvent::Mouse, at, field->mapToGlobal(at));
         QApplication::sendEvent(field, &event);
+        (void)QTest::qWaitFor([&] { return !clicking.isActive(); });
         release();
         w.settle();
         w.settle();
@@ -87,6 +88,7 @@ private slots:
     {
         WindowUnderTest w("leg");
         w.select("FootGoal");
+        release(); // of the former numbers
         QLineEdit* edit = open(w, "goal.x");
         QTest::keyClicks(edit, "11");
         const char* order[] = {"goal.x", "goal.y", "goal.z", "goal.rx", "goal.ry", "goal.rz"};
@@ -114,6 +116,7 @@ private slots:
     {
         WindowUnderTest w("leg");
         w.select("FootGoal");
+        release(); // of the former numbers
         QLineEdit* edit = open(w, "goal.x");
         QTest::keyClicks(edit, "twelve");
         QTest::keyClick(edit, Qt::Key_Tab);
@@ -143,6 +146,7 @@ private slots:
         QFETCH(QString, shown);
         WindowUnderTest w("leg");
         w.select("FootGoal");
+        release(); // of the former numbers
         preferences::setLengthUnit(unit);
         type(w, "goal.x", typed);
         QVERIFY2(std::abs(goal(w, "FootGoal", 0) - 0.0937) < 1e-9, qPrintable(QString::number(goal(w, "FootGoal", 0))));
@@ -210,10 +214,12 @@ private slots:
     {
         WindowUnderTest w("mannequin");
         w.select("FootIK_L");
+        release(); // of the former numbers
         type(w, "goal.x", "31.25");
         QVERIFY(choose(w, "goal.x", "Copy"));
         QCOMPARE(QGuiApplication::clipboard()->text(), QString("31.25 cm"));
         w.select("FootIK_R");
+        release(); // of the former numbers
         QVERIFY(choose(w, "goal.x", "Paste mirrored"));
         QVERIFY(std::abs(goal(w, "FootIK_R", 0) + 0.3125) < 1e-9);
         QVERIFY(choose(w, "goal.y", "Paste mirrored")); // up is up on both sides
@@ -230,6 +236,7 @@ private slots:
     {
         WindowUnderTest w("leg");
         w.select("Shin");
+        release(); // of the former numbers
         const JointId shin = *w.document().scene().jointNamed("Shin");
         const auto isActive = [&] { return w.document().scene().find(shin)->turning[0].active; };
         const bool before = isActive();
@@ -251,6 +258,7 @@ private slots:
     {
         WindowUnderTest w("mannequin");
         w.select("UpperArm_R");
+        release(); // of the former numbers
         auto* field = w.find<NumberField>("channel.rz");
         const double wanted = std::round(field->value()) + 8;
         const Scene before = w.document().scene();

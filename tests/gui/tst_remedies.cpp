@@ -2,9 +2,7 @@
 #include "tests/support/TestProgram.h"
 
 #include "app/editor/DragSession.h"
-#include "app/widgets/HandleDefaults.h"
 #include "core/io/import/ModelImport.h"
-#include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
 #include <QFile>
@@ -170,27 +168,6 @@ private slots:
         (void)w.document().work().finish();
         QCOMPARE(w.document().scene().handles->back().solver, std::string("fabrik"));
         QCOMPARE(w.document().scene().handles->back().soft, 0.0);
-    }
-
-    /// The knee bends; helpers in the middle of thigh and shin do not.
-    void aLegWithTwistBonesBendsAtTheKnee()
-    {
-        WindowUnderTest w("mannequin");
-        if (!open(w, "makehuman/mh_man_default163.fbx", {{"upperleg01.R", "foot.R"}}))
-            QSKIP("no characters: TENDON_SHARED names no folder with assets/characters");
-        const HandleId handle = w.document().scene().handles->front().id;
-        const FramePtr before = w.state->finishFrame();
-        const auto turned = [&](const FramePtr& after, const char* name) {
-            const auto index = static_cast<std::size_t>(before->rig->index(*w.document().scene().jointNamed(name)));
-            return degrees(before->solved.local.joints[index].rotation.angularDistance(
-                after->solved.local.joints[index].rotation));
-        };
-        dragAway(w, handle, {0, 0.35, 0.1});
-        const FramePtr after = w.state->finishFrame();
-        QVERIFY(!after->find(handle)->isMissed);
-        QVERIFY2(turned(after, "lowerleg01.R") > 40, qPrintable(QString::number(turned(after, "lowerleg01.R"))));
-        for (const char* helper : {"upperleg02.R", "lowerleg02.R"})
-            QVERIFY2(turned(after, helper) < 8, qPrintable(QString("%1 %2").arg(helper).arg(turned(after, helper))));
     }
 };
 
