@@ -76,6 +76,60 @@ private slots:
         QVERIFY(smaller > 500 && moved > 300); // of 1200
     }
 
+    /// Handles that have just been added: the pose is found without a solve, unless it would be another with one.
+    void whereGoalsAreMetNothingIsSolved()
+    {
+        const SolverRegistry registry = shippedSolvers();
+        TestRig rig;
+        const auto joints = rig.chain("j", 7, Vector3::UnitY());
+        for (const JointId joint : joints) rig.set(joint, Property::Rx, {0.3 * number()});
+        for (std::size_t i = 0; i + 2 < joints.size(); ++i)
+            rig.handle("h" + std::to_string(i), joints[i], joints[i + 2], "dls");
+        const Time time = rig.scene.fps.timeOf(1);
+        SolvedPoses fk(registry);
+        Scene bare = rig.scene;
+        bare.handles.edit().clear();
+        const auto posed = fk.at(bare, nullptr, {}, time);
+        QVERIFY(posed);
+        const Scene& scene = rig.scene;
+        for (std::size_t h = 0; h < scene.handles->size(); ++h)
+            rig.set((*scene.handles)[h].id, Property::GoalPosition,
+                    toValue(Vector3((*posed)->model.modelFromJoint[h + 2].translation())));
+
+        const auto isSolved = [&](double tolerance) {
+            SolvedPoses whole(registry), parts(registry);
+            const auto all = whole.at(scene, nullptr, {}, time);
+            const auto part = parts.partAt(scene, nullptr, {}, time, joints.back());
+            if (!all || !part) return false;
+            const double off = (part->frame.model.modelFromJoint.back().matrix() -
+                                (*all)->model.modelFromJoint.back().matrix())
+                                   .cwiseAbs()
+                                   .maxCoeff();
+            if (!(off <= tolerance)) qFatal("posed otherwise than in the whole scene");
+            return part->frame.handles.front().handle.isValid();
+        };
+        QVERIFY(!isSolved(1e-12));
+        const HandleId last = scene.handles->back().id;
+        const Scene rest = scene;
+        const auto again = [&](auto change, double tolerance = 0) {
+            rig.scene = rest;
+            change();
+            return isSolved(tolerance);
+        };
+        QVERIFY(again([&] { rig.set(last, Property::GoalPosition, toValue(Vector3(1, 4, 0.5))); }));
+        QVERIFY(again([&] { rig.edit(last).soft = 0.4; }));
+        QVERIFY(again([&] { rig.edit(last).objectives.restPose = 1; }));
+        QVERIFY(again([&] { rig.edit(last).hasPole = true; }));
+        QVERIFY(again([&] { rig.edit(last).parameters["damping"] = 0.05; }));
+        QVERIFY(again([&] { // where a solver brings it back into its limits
+            AxisFreedom& axis = rig.edit(joints[4]).turning[0];
+            axis.active = axis.limited = true;
+            axis.from = 1;
+            axis.to = 2;
+        }));
+        QVERIFY(!again([&] { rig.set(last, Property::Weight, {0}); }, 1e-12)); // which asks for nothing
+    }
+
     void handlesBesideAJointAreNoPartOfWhatItDependsOn()
     {
         TestRig rig;
