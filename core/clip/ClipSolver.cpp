@@ -31,6 +31,7 @@ constexpr double kFast = 0.1;
 constexpr double kSlowest = 0.02, kFastest = 0.15; ///< [rad] of a leap that is spread, from frame to frame
 constexpr double kSpreadStep = 0.5;                ///< of the steps about it, where these are small
 constexpr int kFewest = 3;                         ///< [frames] to either side of it
+constexpr double kFarLeap = 0.35;                  ///< [rad] that is looked at once more
 constexpr double kWorthwhileShare = 0.6;           ///< of the largest step
 constexpr std::size_t kMany = 3;                   ///< leaps within the reach of smoothing
 constexpr int kSome = 2;                           ///< where steps are too fast
@@ -101,7 +102,7 @@ private:
         constexpr int kFarthest = 4 * kSmoothingHalf;
         bool goesRound = false;
         for (int about = kSmoothingHalf; about <= kFarthest && goRoundJumps(about); about *= 2) goesRound = true;
-        if (goesRound) goOnThroughJumps();
+        goesRound |= goOnThroughLeaps();
         return !goesRound;
     }
 
@@ -335,11 +336,13 @@ private:
 
     /// Where the path still jumps, as a spread leap does not come through a place where branches meet: on through that
     /// place, and over to the own answers where that is easier.
-    void goOnThroughJumps()
+    /// False if nowhere.
+    bool goOnThroughLeaps()
     {
-        for (const int frame : m_path.jumps(m_space, kLeap)) {
-            if (m_crew.isCancelled()) return;
-            if (m_path.step(m_space, frame) <= kLeap + 2 * m_path.usualAt(frame)) continue;
+        bool isAny = false;
+        for (int frame = 1; frame < m_task.frameCount && !m_crew.isCancelled(); ++frame) {
+            const double own = m_path.step(m_space, frame);
+            if (own <= kFarLeap || own <= kStandsOut * medianAbout(frame, nullptr)) continue;
             const int end = std::min(m_task.frameCount - 1, frame + kSmoothingHalf / 2);
             ClipPath trial = m_path;
             bool goesOn = true;
@@ -357,8 +360,11 @@ private:
                     step = std::max(step, path.step(m_space, t));
                 return step;
             };
-            if (largest(trial) < kWorthwhileShare * largest(m_path)) m_path = std::move(trial);
+            if (largest(trial) >= kWorthwhileShare * largest(m_path)) continue;
+            m_path = std::move(trial);
+            isAny = true;
         }
+        return isAny;
     }
 
     /// Where the path still jumps: on from before as far as the way lasts, or back from after, within `about` frames;

@@ -23,6 +23,6 @@ struct PathLeap
 void spreadLeaps(const ClipTask& task, const AnswerSpace& space, Crew& crew, std::span<const PathLeap> leaps,
                  std::span<const char> isKept, ClipPath& path);
 
-inline constexpr int kSpreadHalf = 48;
+inline constexpr int kSpreadHalf = 40;
 
 } // namespace tendon
