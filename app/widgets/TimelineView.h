@@ -18,8 +18,9 @@ namespace tendon::editor {
 
 class CommandTable;
 
-/// Markers, ruler, keys, and the quality of each frame of the range (SolvedRange). The left mouse button scrubs by whole
-/// frames; with Shift it marks frames, whose keys are then moved and retimed (MarkedRange). Middle: pans. Wheel: zooms.
+/// Markers, ruler, keys, and the quality of each frame of the range (SolvedRange). The left mouse button scrubs by
+/// whole frames; with Shift it marks frames, whose keys are then moved and retimed (MarkedRange). Middle: pans. Wheel:
+/// zooms.
 class TimelineView : public QWidget
 {
     Q_OBJECT

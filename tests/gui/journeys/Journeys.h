@@ -43,19 +43,12 @@ struct JourneyEntry
     std::string_view name;
     std::unique_ptr<QObject> (*make)();
 };
-inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},
-                                             {"lamp", makeLampJourney},
-                                             {"mace", makeMaceJourney},
-                                             {"leg", makeLegJourney},
-                                             {"telescope", makeTelescopeJourney},
-                                             {"character", makeCharacterJourney},
-                                             {"tree", makeTreeJourney},
-                                             {"hard_cases", makeHardCasesJourney},
-                                             {"clips", makeClipsJourney},
-                                             {"watch", makeWatchJourney},
-                                             {"hand", makeHandJourney},
-                                             {"see", makeSeeJourney},
-                                             {"large_model", makeLargeModel},
-                                             {"monkey", makeMonkey}};
+inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},  {"lamp", makeLampJourney},
+                                             {"mace", makeMaceJourney},           {"leg", makeLegJourney},
+                                             {"telescope", makeTelescopeJourney}, {"character", makeCharacterJourney},
+                                             {"tree", makeTreeJourney},           {"hard_cases", makeHardCasesJourney},
+                                             {"clips", makeClipsJourney},         {"watch", makeWatchJourney},
+                                             {"hand", makeHandJourney},           {"see", makeSeeJourney},
+                                             {"large_model", makeLargeModel},     {"monkey", makeMonkey}};
 
 } // namespace tendon::test
