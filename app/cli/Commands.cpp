@@ -21,7 +21,8 @@ namespace tendon::cli {
 
 void addAllCommands(CLI::App& app, Cli& cli)
 {
-    // In the order of the manual: info, import, run, pose, rig, bake, retarget, render, validate, plugins, bench, samples.
+    // In the order of the manual: info, import, run, pose, rig, bake, retarget, render, validate, plugins, bench,
+    // samples.
     addInfoCommand(app, cli);
     addImportCommand(app, cli);
     addRunCommand(app, cli);

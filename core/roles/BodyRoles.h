@@ -22,7 +22,7 @@ struct RoleClaim
 struct Claims
 {
     std::vector<RoleClaim> roles;
-    std::vector<int> owner; ///< for each joint, the index in `roles`; -1 = none
+    std::vector<int> owner;           ///< for each joint, the index in `roles`; -1 = none
     std::vector<std::string> refused; ///< roles that no joint is to have
     BodyFrame frame;
     double facing = 1; ///< certainty that left is not right

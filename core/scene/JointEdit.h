@@ -12,9 +12,9 @@ namespace tendon {
 [[nodiscard]] Result<Scene> addJoint(Scene scene, Joint joint);
 
 /// Removes a joint and all joints below it, the handles that start or end there, and the roles, static values and keys
-/// of all of these. A goal or pole that followed one of them stays in the world where it is in the static pose. Meshes skinned
-/// to them are bound to the nearest joint above, at its rest pose. Error: no joint is left above to which a mesh
-/// could be bound.
+/// of all of these. A goal or pole that followed one of them stays in the world where it is in the static pose. Meshes
+/// skinned to them are bound to the nearest joint above, at its rest pose. Error: no joint is left above to which a
+/// mesh could be bound.
 [[nodiscard]] Result<Scene> removeJoint(Scene scene, JointId joint);
 
 /// Renames a joint or handle. Error: the name is taken or not allowed.
