@@ -121,6 +121,7 @@ public:
         solveEach(frames, all);
         findCuts();
         for (const std::vector<std::size_t>& level : levels()) {
+            if (isCancelled()) break; // groups of the level before may not be settled
             solveAfterOthers(level);
             for (const std::size_t g : level)
                 if (!isCancelled()) settle(g);
