@@ -62,6 +62,7 @@ Result<SolverInfo> PluginFiles::open(const QString& library)
 
 void PluginFiles::reload()
 {
+    watch(); // before they are looked at, so that no change falls between
     Issues said;
     for (const SolverRegistry::Replaced& replaced : m_solvers.reload()) {
         const SolverInfo& solver = replaced.solver;
@@ -74,7 +75,6 @@ void PluginFiles::reload()
                                 .toStdString(),
                             solver.file, 0});
     }
-    watch(); // a file that was replaced is not watched any more
     if (said.empty()) return;
     m_editor.document().report(said);
     takeUp();
@@ -91,8 +91,10 @@ void PluginFiles::takeUp()
     m_editor.goToFrame(m_editor.shownFrame());
 }
 
+/// Anew, as the watcher may still follow a file that was replaced, for as long as a plugin's process has it open.
 void PluginFiles::watch()
 {
+    if (const QStringList before = m_watcher.files(); !before.isEmpty()) m_watcher.removePaths(before);
     QStringList paths;
     for (const SolverInfo& solver : m_solvers.solvers()) {
         if (solver.file.empty() || !m_solvers.isForeign(solver)) continue;
