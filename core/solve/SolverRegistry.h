@@ -91,7 +91,8 @@ public:
     /// use, after checking interface id, SDK version and layout. [any thread]
     [[nodiscard]] Result<std::unique_ptr<sdk::Solver>> create(std::string_view idOrAlias) const;
 
-    /// What the plugin of a solver has done wrong; names it. Nothing as long as it works.
+    /// What the plugin of a solver has done wrong; names it. Nothing as long as it works. InvalidArgument: an answer of
+    /// its was untrue.
     [[nodiscard]] std::optional<Error> fault(std::string_view idOrAlias) const;
     /// Those of all plugins.
     [[nodiscard]] std::vector<Error> faults() const;

@@ -145,13 +145,11 @@ std::optional<Error> HostProcess::fault() const
 }
 
 /// The first fault counts: what follows comes of it.
-void HostProcess::blame(const std::string& fault)
+void HostProcess::blame(const std::string& fault, ErrorCode code)
 {
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_fault)
-            m_fault = Error{ErrorCode::Unsupported, fault,
-                            "solver plugin " + m_command.alias + " (" + m_command.plugin + ")"};
+        if (!m_fault) m_fault = Error{code, fault, "solver plugin " + m_command.alias + " (" + m_command.plugin + ")"};
         m_isAtFault = true;
     }
     kill();
@@ -159,7 +157,7 @@ void HostProcess::blame(const std::string& fault)
 
 void HostProcess::accuse(const std::string& what)
 {
-    blame(what + ", and is disabled; choose another solver, or mend the plugin");
+    blame(what + ", and is disabled; choose another solver, or mend the plugin", ErrorCode::InvalidArgument);
 }
 
 void HostProcess::blameEnd(std::string_view doing)

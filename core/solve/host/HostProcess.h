@@ -37,7 +37,7 @@ public:
     HostProcess(const HostProcess&) = delete;
     HostProcess& operator=(const HostProcess&) = delete;
 
-    /// What the plugin has done wrong; names it. Nothing as long as it works.
+    /// What the plugin has done wrong; names it. Nothing as long as it works. InvalidArgument: it was accused.
     [[nodiscard]] std::optional<Error> fault() const;
     [[nodiscard]] bool isAtFault() const { return m_isAtFault; }
     /// False: the kernel allows no filter of system calls, so the plugin can do what this process can.
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] bool waitFor(Signal& reply, std::uint32_t request, Pace& pace, std::string_view doing,
                                const std::atomic<bool>* cancelled, std::atomic<bool>* cancelledThere);
     [[nodiscard]] std::string callsInProgress() const;
-    void blame(const std::string& fault);
+    void blame(const std::string& fault, ErrorCode code = ErrorCode::Unsupported);
     void blameEnd(std::string_view doing);
     void kill();
 

@@ -196,6 +196,8 @@ private slots:
                                     folder.filePath(QStringLiteral("answers.csv"))},
                                    folder.path());
         QVERIFY2(ended.exit == 3, ended.errors.constData());
+        QVERIFY2(ended.errors.contains("solver plugin nan") && ended.errors.contains("infinite or none"),
+                 ended.errors.constData());
         const QJsonObject report = QJsonDocument::fromJson(ended.out).object();
         QCOMPARE(report.value(QLatin1String("solved")).toInt(-1), 0);
         QCOMPARE(report.value(QLatin1String("statuses")).toObject().keys(), QStringList(QStringLiteral("failed")));
