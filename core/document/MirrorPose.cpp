@@ -294,7 +294,11 @@ Affine headingOf(const Scene& scene, JointId joint, const Affine& world, int axi
 
 JointId rootOfFigure(const Scene& scene, const RoleMap& roles, const std::function<bool(JointId)>& moves)
 {
-    const JointId hips = jointOf(roles, "hips");
+    JointId hips = jointOf(roles, "hips");
+    for (const auto& [role, joints] : roles) // of a figure without them, what carries both of its sides
+        if (scene.find(hips) == nullptr && role.starts_with("left") && !joints.empty() &&
+            jointOf(roles, "right" + role.substr(4)).isValid())
+            hips = joints.front();
     if (scene.find(hips) == nullptr) return {};
     JointId root = hips;
     for (const auto& [role, joints] : roles)
