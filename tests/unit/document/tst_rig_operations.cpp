@@ -482,8 +482,8 @@ private slots:
         row(R"({"op": "setHandle", "name": "hand", "tolerance": 0})", "tolerance");
         row(R"({"op": "setHandle", "name": "hand", "priority": 0})", "priority");
         row(R"({"op": "setGoal", "handle": "hand"})", "give position");
-        row(R"({"op": "drag", "joint": "wrist"})", "by or to");
-        row(R"({"op": "drag", "joint": "wrist", "by": [0,0,0], "to": [0,0,0]})", "by or to");
+        row(R"({"op": "drag", "joint": "wrist"})", "one of by, to and rotation");
+        row(R"({"op": "drag", "joint": "wrist", "by": [0,0,0], "to": [0,0,0]})", "one of by, to and rotation");
         row(R"({"op": "drag", "joint": "wrist", "by": [0,0,0], "mode": "maybe"})", "ik, fk");
         row(R"({"op": "pastePose"})", "copyPose comes first");
         row(R"({"op": "fitHandles", "clip": "c", "handles": ["hand"], "into": "d"})", "fitHandles: not available yet");

@@ -33,7 +33,7 @@ QJsonValue withUnknownMembers(const QJsonValue& value, int& count)
     if (!value.isObject()) return value;
     QJsonObject object = value.toObject();
     for (const QString& name : object.keys())
-        if (name != "parameters") object[name] = withUnknownMembers(object[name], count);
+        if (name != "parameters" && name != "roles") object[name] = withUnknownMembers(object[name], count);
     object["fromTheFuture"] = QJsonObject{{"number", ++count}, {"list", QJsonArray{1, "two", true}}};
     return object;
 }
