@@ -419,14 +419,17 @@ private slots:
         arm.test.set(arm.shoulder, Property::Rz, {0.4});
         Running run(arm.test, registry);
         run.at(1);
+        const std::size_t once = calls.size(); // without the pole first, with it at last
         run.at(1);
-        QCOMPARE(calls.size(), 2u);
-        QCOMPARE(calls[0].seed, calls[1].seed); // not from the last solve
+        QVERIFY(once >= 2);
+        QCOMPARE(calls.size(), 2 * once);
+        QCOMPARE(calls[0].seed, calls[once].seed); // not from the last solve
         QCOMPARE(calls[0].seed[0], 0.4);
         // The body above is folded into the first base.
         QCOMPARE(Vector3(calls[0].base[0], calls[0].base[1], calls[0].base[2]), Vector3(0, 1, 0));
-        QCOMPARE(calls[0].goals.size(), 2u);
-        const sdk::Goal &goal = calls[0].goals[0], &pole = calls[0].goals[1];
+        QCOMPARE(calls[0].goals.size(), 1u);
+        QCOMPARE(calls[once - 1].goals.size(), 2u);
+        const sdk::Goal &goal = calls[once - 1].goals[0], &pole = calls[once - 1].goals[1];
         QCOMPARE(goal.kind, sdk::GoalKind::Pose);
         QCOMPARE(goal.body, 3);
         QCOMPARE(goal.offset[2], 0.03);
