@@ -144,10 +144,6 @@ BallFields::BallFields(Editor& editor, const InspectorTarget& target) : m_editor
     grid->addWidget(m_twist[0], 4, 3);
     grid->addWidget(m_twist[1], 4, 4);
     rows->addLayout(grid);
-    // Row by row, from left to right: the order in which they are made is another one.
-    QWidget* const order[] = {m_isSwingLimited, m_swing[1],       m_swing[0], m_swing[3],
-                              m_swing[2],       m_isTwistLimited, m_twist[0], m_twist[1]};
-    for (std::size_t i = 1; i < std::size(order); ++i) setTabOrder(order[i - 1], order[i]);
 }
 
 NumberField* BallFields::swingField(std::size_t end)

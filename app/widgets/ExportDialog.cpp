@@ -48,7 +48,7 @@ ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip,
     setMinimumWidth(theme.px(480));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(16), theme.px(12), theme.px(16), theme.px(12));
-    column->setSpacing(theme.px(6));
+    column->setSpacing(theme.px(5));
     addPresets(*column);
     column->addWidget(separatorLine());
     addFile(*column, file);

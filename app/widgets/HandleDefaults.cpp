@@ -13,6 +13,7 @@ namespace tendon::editor {
 namespace {
 
 constexpr double kSoft = 0.03;             // of the reach: a knee slows down before it is straight
+constexpr double kSoftStep = 0.005;        // [1] as the field steps
 constexpr double kBent = 2, kHelper = 0.2; // [degrees] a knee bends more at rest; [1] a helper by less of that
 constexpr double kMiddle = 0.3;            // of the chain's length: nearer to an end is a neck, not a knee
 constexpr std::size_t kMostHelpers = 4;
@@ -58,6 +59,21 @@ QString limbSolver(const Scene& scene, const SolverRegistry& solvers, JointId st
     return isLimb ? QStringLiteral("rotate-plane") : QString();
 }
 
+/// As much soft reach as leaves a limb where it is when its handle is made, in the rest pose as in the static one.
+double limbSoftness(const Scene& scene, JointId start, JointId end)
+{
+    double straightest = 0; // [1] distance from start to end, as a share of the reach
+    for (const auto place : {+[](const Scene& in, JointId joint) { return worldInRestPose(in, joint); },
+                             +[](const Scene& in, JointId joint) { return worldInStaticPose(in, joint); }}) {
+        std::vector<Vector3> places;
+        for (const JointId joint : chain(scene, start, end)) places.push_back(place(scene, joint).translation());
+        double reach = 0; // [m]
+        for (std::size_t i = 1; i < places.size(); ++i) reach += (places[i] - places[i - 1]).norm();
+        if (reach > 0) straightest = std::max(straightest, (places.back() - places.front()).norm() / reach);
+    }
+    return std::min(kSoft, kSoftStep * std::floor(std::max(0.0, 1 - straightest) / kSoftStep));
+}
+
 } // namespace
 
 QJsonObject handleOperation(const Scene& scene, const SolverRegistry& solvers, const QString& name,
@@ -68,8 +84,9 @@ QJsonObject handleOperation(const Scene& scene, const SolverRegistry& solvers, c
     const QString usual = solver.isEmpty() ? limbSolver(scene, solvers, start, end) : QString();
     const QString chosen = solver.isEmpty() ? usual : solver;
     if (!chosen.isEmpty()) add.insert("solver", chosen);
-    if (usual.isEmpty()) return add;
-    return ops::group({add, QJsonObject{{"op", "setHandle"}, {"name", name}, {"soft", kSoft}}});
+    const double soft = usual.isEmpty() ? 0 : limbSoftness(scene, start, end);
+    if (!(soft > 0)) return add;
+    return ops::group({add, QJsonObject{{"op", "setHandle"}, {"name", name}, {"soft", soft}}});
 }
 
 } // namespace tendon::editor

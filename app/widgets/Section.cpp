@@ -5,13 +5,38 @@
 #include "app/widgets/Icons.h"
 #include "app/widgets/NumberField.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
 namespace tendon::editor {
+namespace {
+
+/// What is in a layout, row by row and from left to right, whatever the order in which it was added to a grid.
+std::vector<int> inReadingOrder(const QLayout& layout)
+{
+    std::vector<int> order(static_cast<std::size_t>(layout.count()));
+    std::iota(order.begin(), order.end(), 0);
+    const auto* grid = qobject_cast<const QGridLayout*>(&layout);
+    if (grid == nullptr) return order;
+    const auto cellOf = [grid](int item) {
+        int row = 0, column = 0, rows = 0, columns = 0;
+        grid->getItemPosition(item, &row, &column, &rows, &columns);
+        return std::pair(row, column);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return cellOf(a) < cellOf(b); });
+    return order;
+}
+
+} // namespace
 
 Section::Section(const QString& title, QWidget* parent) : QWidget(parent)
 {
@@ -67,7 +92,7 @@ void Section::orderTabs()
 {
     QWidget* before = m_header;
     const auto visit = [&](const auto& self, const QLayout& layout) -> void {
-        for (int i = 0; i < layout.count(); ++i) {
+        for (const int i : inReadingOrder(layout)) {
             QLayoutItem* item = layout.itemAt(i);
             QWidget* widget = item->widget();
             if (item->layout() != nullptr) self(self, *item->layout());

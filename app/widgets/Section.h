@@ -23,7 +23,7 @@ public:
     void setOpen(bool isOpen);
 
 protected:
-    /// Makes Tab go from the header through the fields in layout order, for fields that are created late.
+    /// Makes Tab go from the header through the fields in reading order, whatever the order in which they are made.
     void orderTabs();
 
 private:
