@@ -527,9 +527,13 @@ private:
             count <= 3 ? 0.99 : 0.4 + 0.5 * sameSpine / all,
             count == 2 ? "the arms hang from it" : "on the spine, below the joint that the arms hang from");
         const std::vector<NodeIndex> top = part(bestSpine + bestChest, count);
-        const bool isHigh = !top.empty() && isAboveArms(top.back()) &&
-                            m_skeleton.name(top.back()).fit(Part::UpperChest) < 0.5;
-        say("upperChest", Part::UpperChest, top, isHigh ? 0.7 : 0.99, "the arms hang from it");
+        // A joint above the arms may be the neck, unless its name says more than that it is of the trunk.
+        const auto saysUpperChest = [](const NameReading& name) {
+            return name.fit(Part::UpperChest) >= 0.5 && name.fit(Part::UpperChest) > name.fit(Part::Spine);
+        };
+        const bool isHigh = !top.empty() && isAboveArms(top.back()) && !saysUpperChest(m_skeleton.name(top.back()));
+        say("upperChest", Part::UpperChest, top, isHigh ? 0.7 : 0.99,
+            isHigh ? "on the spine, beyond the joint that the arms hang from" : "the arms hang from it");
     }
 
     /// Eyes and jaw: only by their names, which are below the head.
