@@ -41,12 +41,6 @@ RandomBody humanoid(unsigned seed)
 /// Where joints stand in the solved pose, by name.
 Vector3 placeOf(const TestDocument& test, const std::string& joint) { return test.world(joint.c_str()).translation(); }
 
-QByteArray numbers(const Vector3& v)
-{
-    return "[" + QByteArray::number(v.x(), 'g', 17) + "," + QByteArray::number(v.y(), 'g', 17) + "," +
-           QByteArray::number(v.z(), 'g', 17) + "]";
-}
-
 void carry(TestDocument& test, const QJsonObject& operation)
 {
     const auto done = carryOut(test.document, operation);
