@@ -1,7 +1,6 @@
 #include "app/editor/GhostFrames.h"
 #include "app/editor/Visibility.h"
 #include "app/widgets/MainWindow.h"
-#include "app/widgets/PlayblastDialog.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
 
@@ -285,14 +284,6 @@ void addDisplayCommands(MainWindow& window)
                .icon = "mesh",
                .run = [view] { view->edit([](ViewState& s) { s.hidesRigInPlayback = !s.hidesRigInPlayback; }); },
                .isOn = [view] { return view->state().hidesRigInPlayback; }});
-    table.add(
-        {.id = "file.playblast",
-         .menu = {Command::tr("File")},
-         .text = Command::tr("Playblast…"),
-         .tip = Command::tr("Draw the clip as a film or as a sequence of pictures"),
-         .icon = "camera",
-         .run = [w = &window] { PlayblastDialog::ask(*w); },
-         .whyNot = [w = &window] { return w->viewport().playblast ? QString() : Command::tr("There is no view"); }});
 }
 
 } // namespace tendon::editor

@@ -1,5 +1,6 @@
 #include "app/widgets/FileActions.h"
 #include "app/widgets/MainWindow.h"
+#include "app/widgets/PlayblastDialog.h"
 #include "resources/samples/Samples.h"
 
 namespace tendon::editor {
@@ -67,6 +68,14 @@ void addFileCommands(MainWindow& window)
                                   ? Command::tr("There is no clip to export. Set a key first")
                                   : QString();
                    }});
+    table.add(
+        {.id = "file.playblast",
+         .menu = {Command::tr("File")},
+         .text = Command::tr("Playblast…"),
+         .tip = Command::tr("Draw the clip as a film or as a sequence of pictures"),
+         .icon = "camera",
+         .run = [w = &window] { PlayblastDialog::ask(*w); },
+         .whyNot = [w = &window] { return w->viewport().playblast ? QString() : Command::tr("There is no view"); }});
     table.add({.id = "file.quit",
                .menu = {Command::tr("File")},
                .text = Command::tr("Quit"),

@@ -240,6 +240,12 @@ private slots:
         const JointId shin = *w.document().scene().jointNamed("Shin");
         const auto isActive = [&] { return w.document().scene().find(shin)->turning[0].active; };
         const bool before = isActive();
+        QVERIFY(choose(w, "channel.rx", "Lock against IK")); // two-bone could not be without the knee: said, not done
+        QCOMPARE(isActive(), before);
+        QVERIFY(w.find<QLabel>("status.text")->text().contains("two-bone"));
+        QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "dls"}}));
+        w.settle();
+        release();
         QVERIFY(choose(w, "channel.rx", "Lock against IK"));
         QCOMPARE(isActive(), !before);
         QVERIFY(choose(w, "channel.rx", "Lock against IK"));

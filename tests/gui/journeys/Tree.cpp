@@ -196,7 +196,7 @@ void TreeJourney::theEllipseMovesAJointToItsNearestPoint()
 void TreeJourney::theRecordingFollowsASettingWhileItIsDragged()
 {
     chooseForAll("dls");
-    chooseModeForAll("plain"); // handles of other settings are solved by themselves
+    chooseModeForAll("Plain"); // handles of other settings are solved by themselves
     w->clickRow("LeftGoal");
     QCOMPARE(w->find<NumberField>("solver.reg_weight")->value(), 0.05);
     QCOMPARE(w->find<NumberField>("solver.relax")->value(), 0.75);
@@ -227,7 +227,7 @@ void TreeJourney::theRecordingFollowsASettingWhileItIsDragged()
 
 void TreeJourney::goalsThatContradictEachOtherShareTheMissByWeight()
 {
-    chooseModeForAll("adaptive");
+    chooseModeForAll("Adaptive");
     const Vector3 elbow = w->goalOf("ElbowGoal");
     typeGoal("ElbowGoal", {40, 150, 20});
     w->clickRow("RightGoal");
