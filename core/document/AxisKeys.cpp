@@ -25,7 +25,8 @@ std::vector<AxisKeys::VectorKey> AxisKeys::together() const
     std::vector<VectorKey> keys;
     if (areAlike()) {
         for (std::size_t k = 0; k < m_lists[0]->size(); ++k) {
-            VectorKey key{.how = (*m_lists[0])[k], .value = {}, .in = {}, .out = {}};
+            VectorKey key;
+            key.how = (*m_lists[0])[k];
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const Key& from = (*m_lists[axis])[k];
                 const auto i = static_cast<Eigen::Index>(axis);
@@ -43,7 +44,8 @@ std::vector<AxisKeys::VectorKey> AxisKeys::together() const
             times.insert(time);
         }
     for (const Time time : times) {
-        VectorKey key{.how = {.time = time}, .value = {}, .in = {}, .out = {}};
+        VectorKey key;
+        key.how.time = time;
         key.how.interpolation = areAllHeldAt(time) ? Interpolation::Step : Interpolation::Linear;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const auto i = static_cast<Eigen::Index>(axis);

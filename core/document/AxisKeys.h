@@ -24,7 +24,7 @@ public:
     struct VectorKey
     {
         Key how; ///< time, interpolation and tangents
-        Vector3 value, in, out;
+        Vector3 value = Vector3::Zero(), in = Vector3::Zero(), out = Vector3::Zero();
     };
     [[nodiscard]] std::vector<VectorKey> together() const;
 

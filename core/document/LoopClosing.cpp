@@ -102,8 +102,11 @@ private:
         ChannelValue wanted = first;
         const bool isPlace = property == Property::GoalPosition || property == Property::Pole || isCurvePoint(property);
         if (goesAlong && isPlace) wanted = toValue(m_travel * toVector(first));
-        for (Key& key : result)
+        for (Key& key : result) {
             for (std::size_t i = 0; i < 4; ++i) key.value[i] += weightAt(key.time) * (wanted[i] - last[i]);
+            if (property == Property::Blend) key.value[0] = std::clamp(key.value[0], 0.0, 1.0);
+            if (property == Property::Weight) key.value[0] = std::max(0.0, key.value[0]);
+        }
         return KeyList(std::move(result), keys);
     }
 

@@ -363,6 +363,26 @@ private slots:
                 std::string::npos);
     }
 
+    /// What rises and falls again within the last frames would leave its range where the difference is spread.
+    void aClosedLoopKeepsBlendsAndWeightsInTheirRanges()
+    {
+        TestDocument test = armWithHandle();
+        for (const auto& [frame, value] : {std::pair(1, 0), std::pair(17, 0), std::pair(20, 1)}) {
+            test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            test(R"({"op": "key", "target": "hand", "channels": ["blend", "weight"]})");
+            test(QString(R"({"op": "setKeyValue", "target": "hand", "channels": ["blend", "weight"], "value": %1})")
+                     .arg(value)
+                     .toUtf8()
+                     .constData());
+        }
+        test(R"({"op": "closeLoop", "frames": 8})");
+        for (const Property property : {Property::Blend, Property::Weight})
+            for (std::size_t k = 0; k < test.keys("hand", property)->size(); ++k) {
+                const double value = (*test.keys("hand", property))[k].value[0];
+                QVERIFY2(value >= 0 && value <= 1, qPrintable(QString::number(value)));
+            }
+    }
+
     void draggingMovesJointsAboveByIkAndJointsBelowByFk()
     {
         TestDocument test = arm();
