@@ -109,7 +109,7 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
         update();
     });
     connect(&editor.drag(), &editor::DragSession::ended, this, [this] {
-        if (m_impl->gesture == Gesture::Dragging) m_impl->endDrag(true);
+        if (m_impl->gesture == Gesture::Dragging || m_impl->gesture == Gesture::Modal) m_impl->endDrag(true);
     });
     m_impl->takeDocument();
     m_impl->takeTheme();
