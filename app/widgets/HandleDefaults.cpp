@@ -63,8 +63,8 @@ QString limbSolver(const Scene& scene, const SolverRegistry& solvers, JointId st
 double limbSoftness(const Scene& scene, JointId start, JointId end)
 {
     double straightest = 0; // [1] distance from start to end, as a share of the reach
-    for (const auto place : {+[](const Scene& in, JointId joint) { return worldInRestPose(in, joint); },
-                             +[](const Scene& in, JointId joint) { return worldInStaticPose(in, joint); }}) {
+    for (const auto place : {+[](const Scene&in, JointId joint) { return worldInRestPose(in, joint); },
+                             +[](const Scene&in, JointId joint) { return worldInStaticPose(in, joint); }}) {
         std::vector<Vector3> places;
         for (const JointId joint : chain(scene, start, end)) places.push_back(place(scene, joint).translation());
         double reach = 0; // [m]

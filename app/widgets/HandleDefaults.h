@@ -9,9 +9,9 @@ namespace tendon::editor {
 
 /// The operation by which the window makes a handle. `solver`: alias, "" = the one that suits the chain: two-bone for
 /// an arm or a leg (one joint between start and end bends), rotate-plane where such a limb has helper joints that are
-/// straight at rest, as twist bones are, so that it bends at the knee alone; these two with 3 % soft reach, or with less
-/// where the limb is straighter than that, so that the new handle does not move it. Any other chain: the default solver,
-/// as on the command line.
+/// straight at rest, as twist bones are, so that it bends at the knee alone; these two with 3 % soft reach, or with
+/// less where the limb is straighter than that, so that the new handle does not move it. Any other chain: the default
+/// solver, as on the command line.
 [[nodiscard]] QJsonObject handleOperation(const Scene& scene, const SolverRegistry& solvers, const QString& name,
                                           const QString& solver, JointId start, JointId end);
 

@@ -7,6 +7,7 @@
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/KeyEdit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,6 +7,7 @@
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/JointEdit.h"
+#include "core/scene/KeyEdit.h"
 #include "core/scene/RestPose.h"
 #include "core/solve/JointLimits.h"
 

@@ -158,8 +158,8 @@ private slots:
             QCOMPARE(made.solver, std::string("two-bone"));
             // As soft as leaves the limb where it is.
             double straight = 0;
-            for (const auto place : {+[](const Scene& in, JointId j) { return worldInRestPose(in, j); },
-                                     +[](const Scene& in, JointId j) { return worldInStaticPose(in, j); }}) {
+            for (const auto place : {+[](const Scene&in, JointId j) { return worldInRestPose(in, j); },
+                                     +[](const Scene&in, JointId j) { return worldInStaticPose(in, j); }}) {
                 const auto between = [&](JointId a, JointId b) {
                     return Vector3(place(scene, a).translation() - place(scene, b).translation()).norm();
                 };

@@ -86,7 +86,7 @@ void DopeBar::fit()
     const Theme& theme = Theme::instance();
     setFixedHeight(theme.size("height.panel-header") + theme.px(4));
     m_filter->setFixedWidth(DopeSheet::labelWidth() - theme.px(22));
-    m_count->setFixedWidth(QFontMetrics(theme.font(12)).horizontalAdvance(tr("%1 keys selected").arg(88888)));
+    m_count->setFixedWidth(QFontMetrics(theme.font(12)).horizontalAdvance(tr("%n keys selected", nullptr, 88888)));
     for (QWidget* field : m_fields) field->setFixedWidth(theme.px(56));
 }
 
@@ -180,7 +180,7 @@ void DopeBar::refresh()
     const auto count = static_cast<int>(countOf(m_state.selected()));
     m_count->setText(count == 0   ? tr("No keys selected")
                      : count == 1 ? tr("1 key selected")
-                                  : tr("%1 keys selected").arg(count));
+                                  : tr("%n keys selected", nullptr, count));
     for (QWidget* each : m_needKeys) each->setEnabled(count > 0);
 }
 
