@@ -23,8 +23,9 @@ public:
         const auto all = operations();
         for (;;) {
             // Posing, groups, the history and edits of single components come up more often than the rest of the table.
-            static constexpr const char* kOften[] = {"rotate", "rotate", "setPose",  "setGoal",     "key",      "group",
-                                                     "undo",   "redo",   "moveKeys", "setKeyValue", "scaleKeys"};
+            static constexpr const char* kOften[] = {"rotate",   "rotate",      "setPose",   "setGoal",
+                                                     "key",      "group",       "undo",      "redo",
+                                                     "moveKeys", "setKeyValue", "scaleKeys", "setTangent"};
             const Operation& operation = below(4) == 0 ? *findOperation(kOften[below(std::size(kOften))])
                                                        : all[below(all.size())];
             if (operation.name == "save" || operation.name == "export" || operation.name == "import" ||
@@ -41,6 +42,12 @@ public:
             if (operation.name == "setKeyValue") keepOneOf({"value", "by"}, json);
             if (operation.name == "drag") keepOneOf({"by", "to", "rotation"}, json);
             if (json.contains(QStringLiteral("components"))) fitComponents(scene, json);
+            if (operation.name == "setMarker" || operation.name == "removeMarker") // where there is one
+                for (const auto& clip : scene.clips)
+                    if (!clip->markers.empty()) {
+                        const Time time = clip->markers[below(clip->markers.size())].time;
+                        json.insert(QStringLiteral("frame"), scene.fps.frameAt(time));
+                    }
             return json;
         }
     }
