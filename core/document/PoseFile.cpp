@@ -174,7 +174,7 @@ Result<StoredPose> readPoseFile(const std::string& path)
     QJsonParseError problem;
     const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(*bytes), &problem);
     if (problem.error != QJsonParseError::NoError || !document.isObject())
-        return Error{ErrorCode::InvalidArgument, "is no pose file: " + problem.errorString().toStdString(), path};
+        return Error{ErrorCode::InvalidArgument, "is not a pose file: " + problem.errorString().toStdString(), path};
     JsonError error;
     JsonReader json(document.object(), "", error);
     const std::int64_t version = json.requiredInteger("tendonPose", 1, 1'000'000);

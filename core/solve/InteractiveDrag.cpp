@@ -437,7 +437,7 @@ Result<DragResult> InteractiveDrag::turnTo(const Quaternion& world)
 {
     Impl& impl = *m_impl;
     if (!world.coeffs().allFinite() || !(world.norm() > 0))
-        return Error{ErrorCode::InvalidArgument, "the rotation of the drag is none",
+        return Error{ErrorCode::InvalidArgument, "the rotation of the drag is not a valid quaternion",
                      impl.rig->authored[at(impl.joint)].name};
     if (!impl.turner) return impl.finished(impl.turnRigidly(world.normalized()));
     auto turned = impl.turnChain(world.normalized());
