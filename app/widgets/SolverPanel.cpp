@@ -3,6 +3,7 @@
 #include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/OperationFields.h"
+#include "app/widgets/Texts.h"
 #include "core/scene/Check.h"
 #include "core/solve/StatusNames.h"
 
