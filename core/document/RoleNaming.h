@@ -7,8 +7,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tendon {
+
+/// Gives joints a role, and takes them from others: a joint has one. A role that loses its last joint is not listed.
+void assignRole(RoleMap& roles, const std::string& role, const std::vector<JointId>& joints);
 
 /// A role map with what a JSON object changes in it: {role: joint, [joints] or null}. Errors: no such joint, a name
 /// that is no role.

@@ -2,6 +2,7 @@
 #include "core/document/AutoRig.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
+#include "core/document/RoleNaming.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/project/RoleMapFile.h"
 #include "core/scene/Check.h"
@@ -41,37 +42,6 @@ Result<void> guessRolesOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
-/// The joints that one member of the field "roles" names.
-Result<std::vector<JointId>> jointsOf(const Scene& scene, const std::string& role, const QJsonValue& value)
-{
-    std::vector<JointId> joints;
-    if (value.isNull()) return joints;
-    const QJsonArray list = value.isArray() ? value.toArray() : QJsonArray{value};
-    for (const QJsonValue& name : list) {
-        if (!name.isString())
-            return Error{ErrorCode::InvalidArgument,
-                         "must be a joint, a list of joints or null, but is " + describe(name), "roles: " + role};
-        const auto joint = scene.jointNamed(name.toString().toStdString());
-        if (!joint) return joint.error().within("roles: " + role);
-        if (std::find(joints.begin(), joints.end(), *joint) == joints.end()) joints.push_back(*joint);
-    }
-    // From the top.
-    std::stable_sort(joints.begin(), joints.end(), [&](JointId a, JointId b) { return isAncestor(scene, a, b); });
-    return joints;
-}
-
-/// Gives joints a role; another role that one of them had is no longer decided.
-void assignRole(RoleMap& roles, const std::string& role, const std::vector<JointId>& joints)
-{
-    for (auto other = roles.begin(); other != roles.end();) {
-        const std::size_t lost = std::erase_if(other->second, [&](JointId joint) {
-            return std::find(joints.begin(), joints.end(), joint) != joints.end();
-        });
-        other = lost != 0 && other->second.empty() ? roles.erase(other) : std::next(other);
-    }
-    roles[role] = joints;
-}
-
 Result<void> setRolesOperation(Draft& draft, const Arguments& arguments)
 {
     if (!arguments.has("roles") && !arguments.has("map") && !arguments.boolean("swap"))
@@ -94,18 +64,10 @@ Result<void> setRolesOperation(Draft& draft, const Arguments& arguments)
         draft.text = "Use role map";
     }
     const QJsonObject given = arguments.object("roles");
-    for (auto entry = given.begin(); entry != given.end(); ++entry) {
-        const std::string role = entry.key().toStdString();
-        if (!isRoleName(role))
-            return Error{ErrorCode::InvalidArgument,
-                         "there is no role " + inQuotes(role) +
-                             "; roles are hips, spine, head, leftUpperArm, leftFoot, tail1, ...",
-                         "roles"};
-        const auto joints = jointsOf(draft.scene, role, entry.value());
-        if (!joints) return joints.error();
-        assignRole(roles, role, *joints);
-        if (given.size() == 1) draft.text = "Set role " + roleInWords(role);
-    }
+    auto named = withNamedRoles(std::move(roles), draft.scene, given);
+    if (!named) return named.error();
+    roles = *std::move(named);
+    if (given.size() == 1) draft.text = "Set role " + roleInWords(given.begin().key().toStdString());
     if (arguments.boolean("swap")) {
         // What is decided; where nothing is, what seems to be.
         const bool isDecided = std::any_of(roles.begin(), roles.end(),
@@ -188,13 +150,9 @@ Result<void> saveMapOperation(Document& document, const Arguments& arguments, Fi
         return Error{ErrorCode::InvalidArgument, "the name of a map of roles ends in .tendonmap", path};
     const Scene& scene = document.scene();
     // What is decided, and what seems sure beyond that.
-    RoleMap roles = guessRoles(scene).map(kSureRole);
-    const QJsonObject given = arguments.object("roles");
-    for (auto entry = given.begin(); entry != given.end(); ++entry) {
-        const auto joints = jointsOf(scene, entry.key().toStdString(), entry.value());
-        if (!joints) return joints.error();
-        assignRole(roles, entry.key().toStdString(), *joints);
-    }
+    const auto named = withNamedRoles(guessRoles(scene).map(kSureRole), scene, arguments.object("roles"));
+    if (!named) return named.error();
+    const RoleMap& roles = *named;
     if (roles.empty())
         return Error{ErrorCode::NotFound, "there are no roles to save; say which joints have which roles (setRoles)",
                      path};

@@ -339,6 +339,8 @@ private slots:
         const QByteArray hand = QByteArray::fromStdString(body.joints.at("leftHand"));
         test(
             (R"({"op": "saveMap", "armSpread": 2, "file": ")" + QByteArray::fromStdString(path) + R"("})").constData());
+        QVERIFY(test.error(R"({"op": "saveMap", "file": "x.tendonmap", "roles": {"leftPaw": null}})")
+                    .find("there is no role \"leftPaw\"") != std::string::npos);
         const auto map = readRoleMap(path);
         QVERIFY2(map, map ? "" : map.error().text().c_str());
         QCOMPARE(map->roles.at("leftHand"), std::vector{body.joints.at("leftHand")});
