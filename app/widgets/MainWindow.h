@@ -24,6 +24,7 @@ class LogPanel;
 class PluginFiles;
 class ScriptPanel;
 class StatusStrip;
+class Tasks;
 class TimeView;
 class TimelineView;
 class TransportBar;
@@ -45,6 +46,7 @@ public:
     [[nodiscard]] FileActions& files() { return *m_files; }
     [[nodiscard]] GraphPanel* graph() { return m_graph; }
     [[nodiscard]] TimeView& time() { return *m_time; }
+    [[nodiscard]] Tasks& tasks() { return *m_tasks; }
     /// The keys of all objects; those that commands on selected keys work on: in the tab Graph, those of its curves.
     [[nodiscard]] GraphState& keys() { return *m_keys; }
     [[nodiscard]] GraphState& shownKeys();
@@ -114,6 +116,7 @@ private:
     ScriptPanel* m_script = nullptr;
     GraphPanel* m_graph = nullptr;
     StatusStrip* m_status = nullptr;
+    Tasks* m_tasks = nullptr;
     TransportBar* m_transport = nullptr;
     TimeView* m_time = nullptr;
     GraphState* m_keys = nullptr;
@@ -138,6 +141,7 @@ private:
 void addFileCommands(MainWindow& window);
 void addEditCommands(MainWindow& window);
 void addRigCommands(MainWindow& window);
+void addTaskCommands(MainWindow& window);
 void addAnimateCommands(MainWindow& window);
 void addTimeCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);

@@ -131,6 +131,7 @@ void MainWindow::buildCommands()
     addFileCommands(*this);
     addEditCommands(*this);
     addRigCommands(*this);
+    addTaskCommands(*this);
     addAnimateCommands(*this);
     addTimeCommands(*this);
     addGraphCommands(*this);
