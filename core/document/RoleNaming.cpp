@@ -10,6 +10,17 @@
 
 namespace tendon {
 
+void assignRole(RoleMap& roles, const std::string& role, const std::vector<JointId>& joints)
+{
+    for (auto other = roles.begin(); other != roles.end();) {
+        const std::size_t lost = std::erase_if(other->second, [&](JointId joint) {
+            return std::find(joints.begin(), joints.end(), joint) != joints.end();
+        });
+        other = lost != 0 && other->second.empty() ? roles.erase(other) : std::next(other);
+    }
+    roles[role] = joints;
+}
+
 Result<RoleMap> withNamedRoles(RoleMap roles, const Scene& scene, const QJsonObject& named)
 {
     for (auto entry = named.begin(); entry != named.end(); ++entry) {
