@@ -153,7 +153,11 @@ void MainWindow::followEditor()
     });
 }
 
-MainWindow::~MainWindow() { qApp->removeEventFilter(this); }
+MainWindow::~MainWindow()
+{
+    qApp->removeEventFilter(this);
+    m_tasks->leave();
+}
 
 void MainWindow::begin()
 {
@@ -366,11 +370,22 @@ QList<QAction*> MainWindow::objectActions() const
 void MainWindow::pickChain(const QString& solver, JointId selected)
 {
     m_pickSolver = solver;
+    m_pickThen = nullptr;
     m_pickFrom = selected;
     if (m_viewport.startChainPick) m_viewport.startChainPick(selected);
 }
 
-void MainWindow::makeHandle(JointId start, JointId end) { addHandle(std::exchange(m_pickSolver, {}), start, end); }
+void MainWindow::pickChain(std::function<void(JointId, JointId)> then)
+{
+    pickChain(QString(), JointId());
+    m_pickThen = std::move(then);
+}
+
+void MainWindow::makeHandle(JointId start, JointId end)
+{
+    if (const auto then = std::exchange(m_pickThen, nullptr)) return then(start, end);
+    addHandle(std::exchange(m_pickSolver, {}), start, end);
+}
 
 void MainWindow::addHandle(const QString& solver, JointId start, JointId end)
 {
@@ -397,7 +412,9 @@ void MainWindow::showChainPicking(bool isPicking)
         QMetaObject::invokeMethod(
             this,
             [this] {
-                if (!m_isPicking) m_pickSolver.clear();
+                if (m_isPicking) return;
+                m_pickSolver.clear();
+                m_pickThen = nullptr;
             },
             Qt::QueuedConnection);
 }

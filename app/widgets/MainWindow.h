@@ -8,6 +8,8 @@
 
 #include <QMainWindow>
 
+#include <functional>
+
 class QAction;
 class QLabel;
 class QStackedWidget;
@@ -71,6 +73,8 @@ public:
 
     /// The next two clicks in the view pick the start and the end of a new handle. `solver`: alias, "" = the default.
     void pickChain(const QString& solver, JointId selected = {});
+    /// The same for another purpose: `then` has the start and the end, which is below it.
+    void pickChain(std::function<void(JointId start, JointId end)> then);
     /// Adds a handle. `solver`: alias, "" = the default. `end` is below `start`.
     void addHandle(const QString& solver, JointId start, JointId end);
 
@@ -131,7 +135,8 @@ private:
     QByteArray m_firstLayout;
     bool m_isRefreshPending = false;
     QString m_pickSolver;
-    bool m_isPicking = false; ///< a chain is being picked in the view
+    std::function<void(JointId, JointId)> m_pickThen; ///< instead of making a handle
+    bool m_isPicking = false;                         ///< a chain is being picked in the view
     Tool m_toolBeforeLink = Tool::Move;
     JointId m_pickFrom;            ///< the selected joint that a chain is picked from; invalid = none
     bool m_isFramePending = false; ///< frame the new document when its first frame arrives

@@ -33,6 +33,8 @@ TaskDock::TaskDock(TaskBody* body, QWidget* parent) : QDockWidget(body->title(),
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_area->setFocusPolicy(Qt::NoFocus);
     m_area->setWidget(m_body);
+    m_area->installEventFilter(this);
+    m_body->setFocusPolicy(Qt::ClickFocus); // while it has no rows yet
     column->addWidget(m_area, 1);
     column->addWidget(makeFooter());
     setWidget(inside);
@@ -132,7 +134,7 @@ void TaskDock::takeFocus()
 {
     for (QWidget* row : m_body->rows())
         if (row->isVisible()) return row->setFocus(Qt::OtherFocusReason);
-    m_main->setFocus(Qt::OtherFocusReason);
+    m_body->setFocus(Qt::OtherFocusReason);
 }
 
 void TaskDock::walk(int by)
@@ -153,11 +155,23 @@ void TaskDock::walk(int by)
 
 void TaskDock::reveal(QWidget& part) { m_area->ensureWidgetVisible(&part, 0, Theme::instance().px(8)); }
 
+bool TaskDock::takeKey(const QKeyEvent& key)
+{
+    const bool isWalk = key.key() == Qt::Key_Up || key.key() == Qt::Key_Down;
+    if (!isWalk || m_body->rows().isEmpty()) return false;
+    walk(key.key() == Qt::Key_Down ? 1 : -1);
+    return true;
+}
+
 void TaskDock::keyPressEvent(QKeyEvent* event)
 {
-    const bool isWalk = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
-    if (!isWalk || m_body->rows().isEmpty()) return QDockWidget::keyPressEvent(event);
-    walk(event->key() == Qt::Key_Down ? 1 : -1);
+    if (!takeKey(*event)) QDockWidget::keyPressEvent(event);
+}
+
+bool TaskDock::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_area && event->type() == QEvent::KeyPress && takeKey(*static_cast<QKeyEvent*>(event))) return true;
+    return QDockWidget::eventFilter(watched, event);
 }
 
 TaskRow::TaskRow(QWidget* parent) : QFrame(parent)

@@ -25,7 +25,7 @@ public:
     TaskDock(TaskBody* body, QWidget* parent);
 
     [[nodiscard]] TaskBody& body() { return *m_body; }
-    void takeFocus();           ///< to the first row, or what else comes first
+    void takeFocus();           ///< to the first row, or to the body
     void walk(int by);          ///< Down: 1, Up: -1: to the next row
     void reveal(QWidget& part); ///< scrolls to a part of the body
 
@@ -37,7 +37,9 @@ private:
     QWidget* makeHead();
     QWidget* makeFooter();
     void refresh();
+    bool takeKey(const QKeyEvent& key); ///< Up and Down; false: it is another one
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< of the area, which would scroll by these keys
 
     TaskBody* m_body;
     QScrollArea* m_area;

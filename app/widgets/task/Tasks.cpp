@@ -30,8 +30,29 @@ Tasks::Tasks(QMainWindow& window) : QObject(&window), m_window(window) {}
 
 void Tasks::open(TaskBody* body)
 {
-    leave();
     const bool isSmall = m_window.width() < Theme::instance().px(kLargeWindow);
+    if (m_dock != nullptr)
+        dropDock(); // what it hides stays hidden
+    else
+        hideDocks(isSmall);
+    m_dock = new TaskDock(body, &m_window);
+    body->setCompact(isSmall);
+    connect(m_dock, &TaskDock::cancelled, this, &Tasks::leave);
+    connect(m_dock, &TaskDock::helpWanted, this, &Tasks::helpWanted);
+    connect(body, &TaskBody::finished, this, &Tasks::leave);
+    connect(body, &TaskBody::changed, this, &Tasks::changed);
+    m_dock->setMinimumWidth(Theme::instance().px(460));
+    m_window.addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    m_dock->show();
+    m_window.resizeDocks({m_dock}, {widthIn(m_window.width())}, Qt::Horizontal);
+    body->begin();
+    m_dock->takeFocus();
+    emit changed();
+}
+
+/// The right docks, and in a small window the outliner, which folds.
+void Tasks::hideDocks(bool isSmall)
+{
     auto* outliner = m_window.findChild<QDockWidget*>(QStringLiteral("dock.outliner"));
     for (QDockWidget* dock : m_window.findChildren<QDockWidget*>()) {
         const bool isRight = m_window.dockWidgetArea(dock) == Qt::RightDockWidgetArea;
@@ -39,34 +60,25 @@ void Tasks::open(TaskBody* body)
         m_hidden << dock;
         m_widths << dock->width();
     }
-    m_dock = new TaskDock(body, &m_window);
-    body->setCompact(isSmall);
-    connect(m_dock, &TaskDock::cancelled, this, &Tasks::leave);
-    connect(m_dock, &TaskDock::helpWanted, this, &Tasks::helpWanted);
-    connect(body, &TaskBody::finished, this, &Tasks::leave);
-    connect(body, &TaskBody::changed, this, &Tasks::changed);
-    const int width = widthIn(m_window.width());
-    m_dock->setMinimumWidth(Theme::instance().px(460));
-    m_window.addDockWidget(Qt::RightDockWidgetArea, m_dock);
-    m_dock->show();
     if (m_hidden.contains(outliner)) addRail();
     for (const auto& dock : m_hidden) dock->hide();
-    m_window.resizeDocks({m_dock}, {width}, Qt::Horizontal);
-    body->begin();
-    m_dock->takeFocus();
-    emit changed();
+}
+
+void Tasks::dropDock()
+{
+    TaskDock* dock = m_dock;
+    dock->body().end();
+    m_dock = nullptr;
+    m_window.removeDockWidget(dock);
+    dock->hide();
+    dock->deleteLater(); // it may be what calls
 }
 
 void Tasks::leave()
 {
     if (m_dock == nullptr) return;
     const bool hadFocus = m_dock->isAncestorOf(m_window.focusWidget());
-    QDockWidget* dock = m_dock;
-    m_dock->body().end();
-    m_dock = nullptr;
-    m_window.removeDockWidget(dock);
-    dock->hide();
-    dock->deleteLater(); // it may be what calls
+    dropDock();
     removeRail();
     QList<QDockWidget*> docks;
     QList<int> widths;

@@ -29,6 +29,8 @@ signals:
     void helpWanted();
 
 private:
+    void hideDocks(bool isSmall);
+    void dropDock();
     void addRail();
     void removeRail();
 
