@@ -86,6 +86,7 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     });
     connect(&editor.range(), &editor::SolvedRange::changed, this, [this] { m_impl->takeMotion(true); });
     connect(&editor.selection(), &editor::Selection::hoverChanged, this, qOverload<>(&Viewport::update));
+    connect(&editor.marks(), &editor::Marks::changed, this, qOverload<>(&Viewport::update));
     connect(&editor.view(), &editor::ViewSettings::changed, this, [this] { m_impl->takeSettings(); });
     connect(&editor.comparison(), &editor::Comparison::recorded, this, qOverload<>(&Viewport::update));
     connect(&editor.comparison(), &editor::Comparison::choiceChanged, this, qOverload<>(&Viewport::update));
@@ -339,6 +340,7 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
                            unsigned framebuffer, Content content)
 {
     const auto begin = std::chrono::steady_clock::now();
+    static const editor::ViewMarks kNoMarks;
     const editor::FramePtr frame = editor.drawnFrame();
     if (content != Content::ModelOnly) {
         editor::ViewState shownState = this->shownState();
@@ -351,7 +353,8 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
         }
         overlay.build(view, frame, editor.selection(), shownState, shownPointer, scale(),
                       {editor.comparison(), editor.steps(), editor.stepDisplay(), frame != editor.frame()},
-                      content == Content::Everything ? seenMotion() : SeenMotion{visibility});
+                      content == Content::Everything ? seenMotion() : SeenMotion{visibility},
+                      content == Content::Everything ? editor.marks().marks() : kNoMarks);
     }
     overlaySeconds = scene.paletteSeconds() +
                      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

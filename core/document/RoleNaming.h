@@ -11,7 +11,8 @@
 
 namespace tendon {
 
-/// Gives joints a role, and takes them from others: a joint has one. A role that loses its last joint is not listed.
+/// Gives joints a role, or with none of them says that no joint has it. Another role that one of them had is no longer
+/// decided.
 void assignRole(RoleMap& roles, const std::string& role, const std::vector<JointId>& joints);
 
 /// A role map with what a JSON object changes in it: {role: joint, [joints] or null}. Errors: no such joint, a name

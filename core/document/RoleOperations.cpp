@@ -89,11 +89,19 @@ Result<RigOptions> rigOptions(const Draft& draft, const Arguments& arguments)
     options.handles = arguments.boolean("handles", true);
     options.limits = arguments.boolean("limits", true);
     options.preferred = arguments.boolean("preferred", true);
-    if (arguments.has("learnFrom")) {
+    if (arguments.has("learnFrom") && arguments.text("learnFrom").empty()) {
+        options.learnFrom.emplace(); // of no clip
+    } else if (arguments.has("learnFrom")) {
         const auto clip = clipIn(draft.scene, arguments, "learnFrom");
         if (!clip) return clip.error();
         options.learnFrom = *clip;
     }
+    if (arguments.has("keepLimits"))
+        for (const std::string& name : arguments.names("keepLimits")) {
+            const auto joint = draft.scene.jointNamed(name);
+            if (!joint) return joint.error().within("keepLimits");
+            options.keepLimits.insert(*joint);
+        }
     const QJsonObject decide = arguments.object("decide");
     for (auto entry = decide.begin(); entry != decide.end(); ++entry) {
         const auto joint = draft.scene.jointNamed(entry.key().toStdString());
@@ -186,7 +194,9 @@ constexpr Field kAutoRig[] = {
     {"limits", Type::Bool, kOptional, "false: no limits are set"},
     {"preferred", Type::Bool, kOptional, "false: no preferred angles are set"},
     {"learnFrom", Type::String, kOptional,
-     "Clip that shows how far joints turn (its range but for the outermost 0.5 %, and 15 % more). Left out: all clips"},
+     "Clip that shows how far joints turn (its range but for the outermost 0.5 %, and 15 % more). Left out: all clips; "
+     "\"\": none, the rest pose alone"},
+    {"keepLimits", Type::Names, kOptional, "Joints that keep the limits and the preferred angle that they have"},
     {"decide", Type::Object, kOptional,
      "{joint: leave, helper, limb or tail}: what to do with joints without a role, by the topmost of a branch"},
 };
