@@ -88,8 +88,13 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     connect(&editor.selection(), &editor::Selection::hoverChanged, this, qOverload<>(&Viewport::update));
     connect(&editor.marks(), &editor::Marks::changed, this, qOverload<>(&Viewport::update));
     connect(&editor.view(), &editor::ViewSettings::changed, this, [this] { m_impl->takeSettings(); });
-    connect(&editor.comparison(), &editor::Comparison::recorded, this, qOverload<>(&Viewport::update));
-    connect(&editor.comparison(), &editor::Comparison::choiceChanged, this, qOverload<>(&Viewport::update));
+    const auto showCompared = [this] {
+        m_impl->takeMotion(false);
+        update();
+    };
+    connect(&editor.comparison(), &editor::Comparison::recorded, this, showCompared);
+    connect(&editor.comparison(), &editor::Comparison::choiceChanged, this, showCompared);
+    connect(&editor.steps(), &editor::StepPlayer::changed, this, showCompared);
     connect(&editor.document(), &editor::EditorDocument::replaced, this, [this] { m_impl->takeDocument(); });
     connect(&editor.document(), &editor::EditorDocument::editChanged, this, qOverload<>(&Viewport::update));
     connect(&editor::Theme::instance(), &editor::Theme::changed, this, [this] { m_impl->takeTheme(); });

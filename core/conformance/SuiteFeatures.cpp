@@ -91,7 +91,7 @@ void Suite::tryRefused(const char* check, const Rig& rig, Trial trial, const std
     const Prepared solver = prepare(rig, trial.goals.size());
     if (!solver) return m_verdicts.expect(check, true, [] { return std::string(); });
     trial.label += ", " + what;
-    const Outcome outcome = conformance::run(*solver, trial);
+    const Outcome outcome = attempt(*solver, trial);
     m_verdicts.expect(check, outcome.status == sdk::Status::Unsupported && outcome.isUntouched, [&] {
         return trial.label + ": not claimed, so it must be refused as unsupported; the status is " +
                statusName(outcome.status);
@@ -570,8 +570,8 @@ void Suite::followAny(const Rig& rig, Prepared& solver, int i)
         sdk::Curve spoiled = *trial.policy.curve;
         spoiled.points = trial.curvePoints;
         spoil(spoiled);
-        const Outcome refused = conformance::run(*solver, trial,
-                                                 {.spoil = [&](sdk::Problem& problem) { problem.curve = &spoiled; }});
+        const Outcome refused = attempt(*solver, trial,
+                                        {.spoil = [&](sdk::Problem& problem) { problem.curve = &spoiled; }});
         m_verdicts.expect("invalid-problems-refused", !sdk::isUsable(refused.status) && refused.isUntouched,
                           [&, what = what] { return trial.label + ": takes a curve " + what; });
     }

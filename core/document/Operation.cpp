@@ -23,8 +23,8 @@ std::vector<Operation> allOperations()
     for (const auto family :
          {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), curveOperations(),
           roleOperations(), posingOperations(), poseLibraryOperations(), solvedOperations(), keyOperations(),
-          keyClipboardOperations(), tangentOperations(), keyShapingOperations(), clipOperations(), retargetOperations(),
-          markerOperations(), viewOperations(), editingOperations()})
+          keyClipboardOperations(), tangentOperations(), keyShapingOperations(), clipOperations(), checkOperations(),
+          retargetOperations(), markerOperations(), viewOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }
