@@ -20,6 +20,7 @@
 #include "app/widgets/graph/GraphCommands.h"
 #include "app/widgets/graph/GraphPanel.h"
 #include "app/widgets/graph/GraphView.h"
+#include "app/widgets/retarget/RetargetCommands.h"
 #include "app/widgets/time/TimeView.h"
 #include "app/widgets/time/ZoomBar.h"
 
@@ -132,6 +133,7 @@ void MainWindow::buildCommands()
     addEditCommands(*this);
     addRigCommands(*this);
     addTaskCommands(*this);
+    addRetargetCommands(*this);
     addAnimateCommands(*this);
     addTimeCommands(*this);
     addGraphCommands(*this);
