@@ -133,8 +133,8 @@ void MainWindow::buildCommands()
     addEditCommands(*this);
     addRigCommands(*this);
     addTaskCommands(*this);
-    addRetargetCommands(*this);
     addAnimateCommands(*this);
+    addRetargetCommands(*this);
     addTimeCommands(*this);
     addGraphCommands(*this);
     addViewCommands(*this);

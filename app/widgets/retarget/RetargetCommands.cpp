@@ -44,6 +44,25 @@ RetargetBody* openRetarget(MainWindow& window, RetargetSource source)
     return body;
 }
 
+void addImportMotion(MainWindow& window)
+{
+    CommandTable& table = window.commands();
+    EditorDocument* document = &window.editor().document();
+    FileActions* files = &window.files();
+    const auto needsJoints = [document]() -> UserText {
+        return document->scene().joints->empty() ? Command::tr("There is no character yet. Import a model first")
+                                                 : QString();
+    };
+    table.add({.id = "file.importMotion",
+               .menu = {Command::tr("File")},
+               .text = Command::tr("Import Motion…"),
+               .tip = Command::tr("Put a motion from a file onto this character"),
+               .icon = "retarget",
+               .keys = {"Ctrl+Shift+M", "Ctrl+Shift+M", "Ctrl+Shift+M"},
+               .run = [files] { files->importMotion(); },
+               .whyNot = needsJoints});
+}
+
 void addRetargetCommands(MainWindow& window)
 {
     CommandTable& table = window.commands();
@@ -57,18 +76,6 @@ void addRetargetCommands(MainWindow& window)
     QObject::connect(files, &FileActions::motionDropped, &window,
                      [w](const QString& file, const std::shared_ptr<ImportedModel>& model,
                          const MotionSummary& summary) { offerMotion(*w, file, model, summary); });
-    const auto needsJoints = [document]() -> UserText {
-        return document->scene().joints->empty() ? Command::tr("There is no character yet. Import a model first")
-                                                 : QString();
-    };
-    table.add({.id = "file.importMotion",
-               .menu = {Command::tr("File")},
-               .text = Command::tr("Import Motion…"),
-               .tip = Command::tr("Put a motion from a file onto this character"),
-               .icon = "retarget",
-               .keys = {"Ctrl+Shift+M", "Ctrl+Shift+M", "Ctrl+Shift+M"},
-               .run = [files] { files->importMotion(); },
-               .whyNot = needsJoints});
     const auto needsClip = [document]() -> UserText {
         const Clip* clip = document->clip();
         return clip == nullptr || !clip->hasKeys() ? Command::tr("The current clip has no keys") : QString();
@@ -130,7 +137,7 @@ void addRetargetCommands(MainWindow& window)
                .whyNot = needsClip});
     table.add(
         {.id = "view.source",
-         .menu = {Command::tr("View")},
+         .menu = {Command::tr("Animate")},
          .text = Command::tr("Source instead of result"),
          .tip = Command::tr("Show the motion that is taken over instead of the character, or the character again"),
          .icon = "compare",

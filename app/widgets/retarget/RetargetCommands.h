@@ -7,7 +7,9 @@ namespace tendon::editor {
 class MainWindow;
 class RetargetBody;
 
-/// Adds Import Motion…, Retarget… and what goes with the task; opens the task for motions that are read or dropped.
+void addImportMotion(MainWindow& window); ///< to the menu File
+/// Adds Retarget… and what else is done with motions to the menu Animate; opens the task for motions that are read or
+/// dropped.
 void addRetargetCommands(MainWindow& window);
 
 [[nodiscard]] bool isRetargetWorking(MainWindow& window); ///< the task's preview is still being made
