@@ -9,7 +9,7 @@ namespace tendon::editor {
 
 Editor::Editor(const SolverRegistry& solvers, QObject* parent)
     : QObject(parent), m_document(solvers), m_scheduler(solvers), m_settlement(solvers), m_range(solvers),
-      m_drag(m_document, m_view), m_comparison(solvers), m_stepDisplay(m_comparison, m_steps)
+      m_drag(m_document, m_view), m_comparison(solvers), m_stepDisplay(m_comparison, m_steps), m_shown(m_document)
 {
     connect(&m_document, &EditorDocument::changed, this, [this](const ChangeSet& changes) {
         if (changes.isTimingChanged) followTiming();
@@ -19,6 +19,10 @@ Editor::Editor(const SolverRegistry& solvers, QObject* parent)
     connect(&m_document, &EditorDocument::editChanged, this, [this] {
         requestFrame();
         if (!m_playback.isPlaying()) emit shownFrameChanged(shownFrame());
+    });
+    connect(&m_shown, &ShownScene::changed, this, [this] {
+        followTiming();
+        requestFrame();
     });
     connect(&m_document, &EditorDocument::replaced, this, [this] {
         m_playback.stop();
@@ -108,7 +112,7 @@ FramePtr Editor::finishFrame()
 
 void Editor::takeSolution()
 {
-    m_document.setSettled(m_settlement.latest());
+    if (m_shown.isDocument()) m_document.setSettled(m_settlement.latest());
     const ClipSolutionPtr& solution = m_settlement.latest()->solution();
     const bool isNew = m_shownSolution == nullptr || !(*m_shownSolution == *solution);
     m_shownSolution = solution;
@@ -153,33 +157,29 @@ void Editor::reportFaults(const FrameResult& frame)
 
 void Editor::followTiming()
 {
-    const Scene& scene = m_document.scene();
+    const Scene& scene = m_shown.now();
     m_playback.setRange(scene.firstFrame, scene.lastFrame);
     m_playback.setRate(scene.fps.perSecond());
 }
 
 void Editor::requestFrame(bool isSettling)
 {
-    if (m_snapshot == nullptr || m_snapshotRevision != m_document.revision()) {
-        m_snapshot = std::make_shared<const Scene>(m_document.scene());
-        m_snapshotRevision = m_document.revision();
-    }
     FrameRequest request;
-    request.scene = m_snapshot;
-    request.clip = m_document.edit().currentClip;
+    request.scene = m_shown.scene();
+    request.clip = m_shown.clipId();
     request.frame = shownFrame();
-    if (request.frame == m_document.edit().frame) request.pending = m_document.edit().pending;
+    if (m_shown.isDocument() && request.frame == m_document.edit().frame) request.pending = m_document.edit().pending;
     for (const auto& [channel, value] : m_preview) request.pending[channel] = value;
     request.revision = m_document.revision();
     request.isPlaying = m_playback.isPlaying();
     request.isDragged = m_document.gesture().isOpen();
     request.isSettling = isSettling;
-    if (const Handle* handle = m_snapshot->find(m_comparison.handle()); handle != nullptr && isWatched()) {
+    if (const Handle* handle = request.scene->find(m_comparison.handle()); handle != nullptr && isWatched()) {
         request.watched = handle->id;
         request.watchedSolvers = m_comparison.recordedSolversFor(*handle);
     }
     m_settlement.hold(request.isDragged);
-    m_settlement.setSource(m_snapshot, request.clip);
+    m_settlement.setSource(request.scene, request.clip);
     request.settled = m_settlement.latest();
     if (m_preview.empty()) m_range.setSource(request, m_settlement.isSettled() && !request.isDragged);
     m_comparison.setSource(request);

@@ -9,6 +9,7 @@
 #include "app/editor/PassCount.h"
 #include "app/editor/Playback.h"
 #include "app/editor/Selection.h"
+#include "app/editor/ShownScene.h"
 #include "app/editor/SolveScheduler.h"
 #include "app/editor/SolvedRange.h"
 #include "app/editor/StepDisplay.h"
@@ -41,6 +42,7 @@ public:
     [[nodiscard]] StepDisplay& stepDisplay() { return m_stepDisplay; }
     [[nodiscard]] DrawnPose& drawnPose() { return m_drawnPose; }
     [[nodiscard]] SolvedRange& range() { return m_range; } ///< all frames of the shown clip
+    [[nodiscard]] ShownScene& shown() { return m_shown; }
 
     /// The newest frame; null until the first is ready. While playing it is the playback's, else the document's.
     [[nodiscard]] FramePtr frame() const { return m_scheduler.latest(); }
@@ -97,12 +99,11 @@ private:
     StepDisplay m_stepDisplay;
     DrawnPose m_drawnPose;
     PassCount m_passCount;
-    Issues m_faults;                         ///< of plugins, already reported
-    Issues m_unconfined;                     ///< that have been reported, too
-    PendingValues m_preview;                 ///< over all else, in the drawn frames alone
-    FramePtr m_previewBase;                  ///< that it begins from; null = none
-    std::shared_ptr<const Scene> m_snapshot; ///< of the document's revision m_snapshotRevision
-    std::uint64_t m_snapshotRevision = 0;
+    Issues m_faults;         ///< of plugins, already reported
+    Issues m_unconfined;     ///< that have been reported, too
+    PendingValues m_preview; ///< over all else, in the drawn frames alone
+    FramePtr m_previewBase;  ///< that it begins from; null = none
+    ShownScene m_shown;
 };
 
 } // namespace tendon::editor

@@ -12,6 +12,7 @@ QString optionsHelp()
         "  --project FILE        The same; sample:NAME opens a sample\n"
         "  --frame F             Go to this frame\n"
         "  --script FILE         Run a script of operations\n"
+        "  --retarget FILE       Open the task Retarget with this motion\n"
         "  --select NAME         Select a joint or a handle; may be repeated\n"
         "  --do COMMAND          Run a command by its words or id (Handles, window.dope, ...); may be repeated\n"
         "  --theme dark|light    Theme, instead of the last one chosen\n"
@@ -56,8 +57,9 @@ Result<Options> parseOptions(const QStringList& arguments)
             options.file = argument;
             continue;
         }
-        static const QStringList known = {"--screenshot", "--camera", "--render", "--side", "--project", "--frame",
-                                          "--frames",     "--script", "--select", "--do",   "--theme",   "--size"};
+        static const QStringList known = {"--screenshot", "--camera", "--render",  "--side",   "--project",
+                                          "--frame",      "--frames", "--script",  "--select", "--do",
+                                          "--theme",      "--size",   "--retarget"};
         if (!known.contains(argument)) return bad(argument, "unknown option; --help lists the options");
         if (i + 1 >= arguments.size()) return bad(argument, "needs a value");
         const QString value = arguments[++i];
@@ -71,6 +73,7 @@ Result<Options> parseOptions(const QStringList& arguments)
         }
         if (argument == "--project") options.file = value;
         if (argument == "--script") options.script = value;
+        if (argument == "--retarget") options.retarget = value;
         if (argument == "--select") options.select << value;
         if (argument == "--do") options.commands << value;
         if (argument == "--frame") {

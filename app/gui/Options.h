@@ -23,6 +23,7 @@ struct Options
     QString script;        ///< script to run first
     QStringList select;    ///< names of joints and handles
     QStringList commands;  ///< ids or words of commands of the menus, run last
+    QString retarget;      ///< motion to open the task Retarget with
     std::optional<int> frame;
     std::optional<std::pair<int, int>> frames; ///< with --render: the first and the last of a sequence
     std::optional<bool> isDark;                ///< overrides the last choice

@@ -8,6 +8,7 @@
 #include "app/widgets/FitOnScreen.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/Style.h"
+#include "app/widgets/retarget/RetargetCommands.h"
 #include "core/base/Failure.h"
 #include "core/document/Script.h"
 #include "core/io/base/UnfinishedWork.h"
@@ -97,6 +98,7 @@ Result<void> prepare(MainWindow& window, const Options& options)
                          command.toStdString()};
         window.commands().run(ids.first());
     }
+    if (!options.retarget.isEmpty()) window.files().readMotion(options.retarget);
     return {};
 }
 
@@ -108,8 +110,9 @@ void settle(MainWindow& window, viewport::Viewport& view)
     clock.start();
     sinceDrawn.start();
     const auto drawn = QObject::connect(&view, &QOpenGLWidget::frameSwapped, [&sinceDrawn] { sinceDrawn.restart(); });
-    while (clock.elapsed() < kMaxWait && (sinceDrawn.elapsed() < kQuiet || window.editor().scheduler().isBusy() ||
-                                          !window.editor().range().isComplete()))
+    while (clock.elapsed() < kMaxWait &&
+           (sinceDrawn.elapsed() < kQuiet || window.editor().scheduler().isBusy() || window.files().isReading() ||
+            isRetargetWorking(window) || !window.editor().range().isComplete()))
         QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     QObject::disconnect(drawn);
 }
@@ -203,7 +206,8 @@ int main(int argc, char** argv)
     window.show();
     QTimer patience;
     if (isPicture) cancelQuestions(patience);
-    if (isPicture || !options->file.isEmpty() || !options->script.isEmpty() || !options->commands.isEmpty()) {
+    if (isPicture || !options->file.isEmpty() || !options->retarget.isEmpty() || !options->script.isEmpty() ||
+        !options->commands.isEmpty()) {
         const bool isModel = !options->file.isEmpty() && !options->file.startsWith("sample:") &&
                              !options->file.endsWith(".tendon");
         if (isModel) {

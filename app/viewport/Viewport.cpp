@@ -98,6 +98,9 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     connect(&editor.document(), &editor::EditorDocument::replaced, this, [this] { m_impl->takeDocument(); });
     connect(&editor.document(), &editor::EditorDocument::editChanged, this, qOverload<>(&Viewport::update));
     connect(&editor::Theme::instance(), &editor::Theme::changed, this, [this] { m_impl->takeTheme(); });
+    const editor::MotionFigure& figure = editor.shown().motion();
+    connect(&figure, &editor::MotionFigure::changed, this, [this] { m_impl->takeFigure(); });
+    connect(&figure, &editor::MotionFigure::hoverChanged, this, qOverload<>(&Viewport::update));
 
     m_impl->wayTimer.setInterval(kStep);
     connect(&m_impl->wayTimer, &QTimer::timeout, this, [this] {
@@ -171,7 +174,7 @@ void Viewport::Impl::takeTheme()
 void Viewport::Impl::takeSettings()
 {
     const editor::ViewState& state = editor.view().state();
-    scene.setState(state, state.showsGrid);
+    scene.setState(shownState(), state.showsGrid);
     showCursor();
     const editor::FramePtr frame = editor.drawnFrame();
     if (frame && visibility.update(*frame, state)) scene.setVisibility(visibility);
@@ -237,7 +240,17 @@ const Bounds& Viewport::Impl::boundsOfAll()
     if (frame->scene->model)
         for (const Mesh& mesh : frame->scene->model->meshes) addMesh(mesh);
     addMesh(segmentBodies(*frame->rig));
+    if (const SeenFigure seen = seenFigure(); seen.figure != nullptr)
+        for (const Affine& joint : seen.pose->solved.model.modelFromJoint) wholeBounds.add(joint.translation());
     return wholeBounds;
+}
+
+void Viewport::Impl::takeFigure()
+{
+    boundedFrame.reset();
+    scene.setState(shownState(), editor.view().state().showsGrid);
+    takeMotion(true);
+    widget.update();
 }
 
 Bounds Viewport::Impl::boundsOfSelection() const
@@ -351,6 +364,7 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
         editor::ViewState shownState = this->shownState();
         PointerState shownPointer = pointer;
         if (isNamed) shownPointer.viewName = viewName();
+        if (editor.shown().motion().isShown()) shownPointer.hidesGizmo = true;
         if (content != Content::Everything) {
             shownState.showsLabels = shownState.showsLimits = false;
             shownPointer = {};
@@ -383,7 +397,7 @@ void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const V
     target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels, picture.depth, picture.isMultisampled);
     if (content != Content::Everything) return;
     QPainter painter(&device);
-    editor::ViewState state = editor.view().state();
+    editor::ViewState state = shownState();
     state.showsHud = state.showsHud && !isCompanion;
     overlay.paintWords(painter, view, editor.drawnFrame(), state, pointer, scene.gridCell(),
                        pixels.width() / view.width());

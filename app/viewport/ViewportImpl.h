@@ -73,6 +73,7 @@ struct Viewport::Impl
     Gesture gesture = Gesture::None;
     CameraMove cameraMove = CameraMove::None;
     QPointF lastPoint, pressPoint;
+    JointId pressedFigure;         ///< the joint of the second figure there
     editor::SelectionItem pressed; ///< the item under the pointer when the button was pressed
     std::optional<GizmoDrag> drag;
     std::optional<LimitDrag> limitDrag;
@@ -118,6 +119,8 @@ struct Viewport::Impl
     void addComparedGhosts(const editor::FrameResult& frame);
     void takeMotion(bool isChanged); ///< ghosts and trails; `isChanged`: or what they are made from
     [[nodiscard]] SeenMotion seenMotion() const;
+    [[nodiscard]] SeenFigure seenFigure() const;
+    void takeFigure(); ///< the second figure has come, changed or gone
     [[nodiscard]] QString viewName() const;
     [[nodiscard]] PickedScene picked(const editor::FramePtr& frame, const editor::ViewState& state) const
     {
@@ -142,6 +145,7 @@ struct Viewport::Impl
         std::optional<LimitGripName> grip = {}; ///< of a visible limit
         std::optional<TrailKey> trailKey = {};
         editor::SelectionItem item = {};
+        JointId figure = {}; ///< of the second figure
     };
     /// What is first under a pixel in the one order that clicks, drags, menus and highlights go by.
     [[nodiscard]] Taken takenAt(const View& view, const Vector2& pixel, bool alsoMeshes);

@@ -62,6 +62,11 @@ Viewport::Impl::Taken Viewport::Impl::takenAt(const View& view, const Vector2& p
     const editor::ViewState state = shownState();
     if (!frame || !frame->rig) return {};
     if (isChainPicking || isLinking()) return {.item = jointAt(QPointF(pixel.x(), pixel.y()), alsoMeshes)};
+    if (const SeenFigure seen = seenFigure(); seen.figure != nullptr) {
+        if (const JointId joint = pickFigure(view, seen, pixel, scale()); joint.isValid()) return {.figure = joint};
+        return {.item = state.showsJoints ? jointAt(QPointF(pixel.x(), pixel.y()), alsoMeshes)
+                                          : editor::SelectionItem{}};
+    }
     const auto limit = gripAt(view, pixel);
     const GizmoHit gizmo = gizmoAt(view, pixel);
     const bool isOnDot = limit && std::max(0.0, limit->distance - kLimitDot * scale()) <= gizmo.distance;
@@ -88,6 +93,7 @@ void Viewport::Impl::hover(const QPointF& point)
     pointer.trailKey = taken.trailKey;
     if (isChainPicking) showChainTarget(point);
     editor.selection().setHovered(taken.item);
+    editor.shown().motion().setHovered(taken.figure);
     const bool isOnCurve = taken.item.kind == editor::SelectionItem::Kind::Handle;
     const editor::FramePtr frame = editor.drawnFrame();
     editor.selection().setCurvePlace(isOnCurve ? Picker::pickCurve(view, picked(frame, editor.view().state()), pixel)
@@ -104,6 +110,7 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
     pressPoint = lastPoint = point;
     gesture = Gesture::Pressed;
     pressed = {};
+    pressedFigure = {};
     if (pointer.cube) {
         gesture = Gesture::None;
         widget.moveCamera(viewport::lookingFrom(camera, *pointer.cube), kCubeTime);
@@ -113,7 +120,9 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
         pressed = editor.selection().active();
         return;
     }
-    pressed = takenAt(widget.view(), toVector(point), !isLinking()).item;
+    const Taken taken = takenAt(widget.view(), toVector(point), !isLinking());
+    pressed = taken.item;
+    pressedFigure = taken.figure;
     // Selects the pressed item at once, so that the same press can drag it. On the background, a press starts a box.
     if (!pressed.isValid()) return;
     if (held.testFlag(Qt::ControlModifier) || held.testFlag(Qt::ShiftModifier) || !editor.selection().contains(pressed))
@@ -123,6 +132,7 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
 void Viewport::Impl::click(Qt::KeyboardModifiers held)
 {
     gesture = Gesture::None;
+    if (pressedFigure.isValid()) return editor.shown().motion().pick(pressedFigure, held.testFlag(Qt::ShiftModifier));
     if (editor.marks().takesClicks() && held == Qt::NoModifier) {
         // A gizmo on a joint that was clicked before is not in the way: what it covers is meant.
         if (const JointId joint = jointAt(pressPoint, false).joint(); joint.isValid()) {
@@ -308,6 +318,11 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
         if (impl.pressed.isValid() && impl.isLinking()) {
             impl.gesture = Gesture::Link;
             impl.showLinkTarget(event->position());
+            break;
+        }
+        if (impl.editor.shown().motion().isShown() && (impl.pressed.isValid() || impl.pressedFigure.isValid())) {
+            impl.gesture = Gesture::None;
+            emit refused(tr("Nothing is posed while a motion is taken over; apply it or leave the task first"));
             break;
         }
         if (impl.pressed.isValid() && gizmoKind(impl.editor.view().state().tool)) {

@@ -26,7 +26,7 @@ bool Viewport::Impl::beginModal(editor::Tool tool)
     using Kind = editor::DragSession::Kind;
     const editor::FramePtr frame = editor.frame();
     pressed = editor.selection().active();
-    if (gesture != Gesture::None || !frame || !pressed.isValid()) return false;
+    if (gesture != Gesture::None || !frame || !pressed.isValid() || editor.shown().motion().isShown()) return false;
     const Kind what = tool == editor::Tool::Scale    ? Kind::Scale
                       : tool == editor::Tool::Rotate ? Kind::Rotate
                                                      : Kind::Move;

@@ -13,6 +13,10 @@ editor::ViewState Viewport::Impl::shownState() const
     const editor::FramePtr frame = editor.drawnFrame();
     if (state.hidesRigInPlayback && frame && frame->isPlaying)
         state.showsJoints = state.showsHandles = state.showsLimits = state.showsLabels = false;
+    if (!editor.shown().motion().isShown()) return state;
+    // Two figures are compared: what poses the character is not in use meanwhile.
+    state.showsHandles = state.showsLimits = state.showsGhosts = state.showsTrails = state.showsHud = false;
+    if (editor.shown().motion().content().hidesCharacter) state.showsMesh = state.showsJoints = false;
     return state;
 }
 
@@ -37,7 +41,7 @@ void Viewport::Impl::takeMotion(bool isChanged)
 {
     const editor::FramePtr frame = editor.drawnFrame();
     if (!frame || !frame->rig) return;
-    const editor::ViewState& state = editor.view().state();
+    const editor::ViewState state = shownState();
     const bool isUsed = state.showsGhosts || state.showsTrails || !state.pinnedGhosts.empty();
     if (!isUsed && ghosts.empty() && trails.all().empty() && !editor.comparison().isActive()) return;
     const Clip* clip = frame->scene->find(editor.document().edit().currentClip);
@@ -64,7 +68,15 @@ SeenMotion Viewport::Impl::seenMotion() const
         motion.former = previewedFrom.get();
         motion.formerJoint = previewedFrom->rig->index(limitJoint);
     }
+    motion.figure = seenFigure();
     return motion;
+}
+
+SeenFigure Viewport::Impl::seenFigure() const
+{
+    const editor::FramePtr frame = editor.drawnFrame();
+    if (!frame || !frame->rig || !editor.shown().motion().isShown()) return {};
+    return {&editor.shown().motion(), editor.shown().motion().at(frame->solved.time)};
 }
 
 void Viewport::Impl::beginTrailDrag()

@@ -191,8 +191,9 @@ void addAnimateCommands(MainWindow& window)
                .run = [editor] { editor->togglePlayback(); },
                .isOn = [editor] { return editor->playback().isPlaying(); },
                .beginsGroup = true});
-    const auto go = [editor, document](int frame) {
-        editor->goToFrame(std::clamp(frame, document->scene().firstFrame, document->scene().lastFrame));
+    const auto go = [editor](int frame) {
+        const Scene& shown = editor->shown().now();
+        editor->goToFrame(std::clamp(frame, shown.firstFrame, shown.lastFrame));
     };
     table.add({.id = "time.first",
                .menu = {Command::tr("Animate")},
@@ -200,14 +201,14 @@ void addAnimateCommands(MainWindow& window)
                .tip = Command::tr("Go to the first frame of the range"),
                .icon = "to-start",
                .keys = {"Alt+Shift+V; Ctrl+Left", "Shift+Left", "Home"},
-               .run = [go, document] { go(document->scene().firstFrame); }});
+               .run = [go, editor] { go(editor->shown().now().firstFrame); }});
     table.add({.id = "time.last",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Last frame"),
                .tip = Command::tr("Go to the last frame of the range"),
                .icon = "to-end",
                .keys = {"Ctrl+Right", "Shift+Right", "End"},
-               .run = [go, document] { go(document->scene().lastFrame); }});
+               .run = [go, editor] { go(editor->shown().now().lastFrame); }});
     table.add({.id = "time.previousFrame",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Previous frame"),

@@ -6,6 +6,7 @@
 #include "app/widgets/FileFilters.h"
 #include "app/widgets/ImportDialog.h"
 #include "app/widgets/Preferences.h"
+#include "app/widgets/retarget/MotionCard.h"
 #include "core/document/ExportJob.h"
 #include "core/document/MakeOperation.h"
 #include "core/document/Operation.h"
@@ -377,30 +378,64 @@ void FileActions::import()
 
 void FileActions::importFile(const QString& path)
 {
+    const auto summary = std::make_shared<std::optional<MotionSummary>>();
+    readModel(
+        path,
+        [summary, scene = m_editor.document().scene()](const ImportedModel& model) {
+            *summary = summaryOf(model, scene);
+        },
+        [this, summary](const QString& file, std::shared_ptr<ImportedModel> model) {
+            if (!*summary) return offerModel(file, std::move(model));
+            emit motionDropped(file, model, **summary);
+        });
+}
+
+void FileActions::importMotion()
+{
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import motion"), lastFolder(), modelFilters());
+    if (!path.isEmpty()) readMotion(path);
+}
+
+void FileActions::readMotion(const QString& path)
+{
+    readModel(path, {}, [this](const QString& file, std::shared_ptr<ImportedModel> model) {
+        const bool isMotion = std::any_of(model->scene.clips.begin(), model->scene.clips.end(),
+                                          [](const auto& clip) { return clip->hasKeys(); });
+        if (!isMotion)
+            return fail({ErrorCode::NotFound, tr("there is no animation in this file").toStdString(),
+                         QFileInfo(file).fileName().toStdString()});
+        emit motionRead(file, model);
+    });
+}
+
+void FileActions::readModel(const QString& path, std::function<void(const ImportedModel&)> look, ReadModel then)
+{
     noteFolder(path);
     const QString file = QFileInfo(path).absoluteFilePath();
     const auto result = std::make_shared<std::optional<Result<ImportedModel>>>();
     run(
         tr("Reading %1").arg(QFileInfo(path).fileName()),
-        [file, result, prepare = m_prepare](Job::Control& control) {
+        [file, result, prepare = m_prepare, look = std::move(look)](Job::Control& control) {
             control.done = -1;
             ImportOptions options;
             options.cancelled = &control.cancelled;
             *result = importModel(file.toStdString(), options);
-            if (**result && prepare) prepare((**result)->scene);
+            if (!**result) return;
+            if (prepare) prepare((**result)->scene);
+            if (look) look(***result);
         },
-        [this, file, result] {
+        [this, file, result, then = std::move(then)] {
             if (!**result) {
                 if ((*result)->error().code != ErrorCode::Cancelled) fail((*result)->error());
                 emit imported(false);
                 return;
             }
-            offer(file, std::make_shared<ImportedModel>(std::move(***result)));
+            then(file, std::make_shared<ImportedModel>(std::move(***result)));
         },
         [this] { emit imported(false); });
 }
 
-void FileActions::offer(const QString& file, std::shared_ptr<ImportedModel> model)
+void FileActions::offerModel(const QString& file, std::shared_ptr<ImportedModel> model)
 {
     ImportDialog::Draw draw;
     if (m_draw)

@@ -17,6 +17,8 @@ class QProgressDialog;
 
 namespace tendon::editor {
 
+struct MotionSummary;
+
 /// Opening, saving, importing and exporting, with their questions, as background jobs where they take long.
 class FileActions : public QObject
 {
@@ -50,14 +52,23 @@ public:
     [[nodiscard]] static int backupCount();
     static void setBackupCount(int count);
     void import(); ///< by dialog
+    /// Reads a model, and asks how to import it. A motion without a body emits motionDropped() instead where the
+    /// project holds a character.
     void importFile(const QString& path);
-    void exportAnimation(); ///< by dialog
+    void offerModel(const QString& file, std::shared_ptr<ImportedModel> model); ///< asks how to import it
+    void importMotion();                                                        ///< by dialog; emits motionRead()
+    [[nodiscard]] bool isReading() const { return m_job != nullptr && m_job->isRunning(); } ///< or writing
+    void readMotion(const QString& path);                                                   ///< emits motionRead()
+    void exportAnimation();                                                                 ///< by dialog
     void exportTo(const QString& path, bool allClips);
     void exportBy(const QJsonObject& operation); ///< the operation `export`
 
 signals:
     void exported(bool isGood);
     void imported(bool isGood);
+    void motionRead(const QString& file, const std::shared_ptr<tendon::ImportedModel>& model); ///< to be retargeted
+    void motionDropped(const QString& file, const std::shared_ptr<tendon::ImportedModel>& model,
+                       const tendon::editor::MotionSummary& summary);
 
 private:
     /// A job whose end `then` hears. One at a time: another one is refused, which is said. Work that does not end
@@ -82,7 +93,9 @@ private:
     enum class Replacing { Yes, No, Elsewhere };
     /// Whether a save may go over the file at `path`. Asks where others have changed it or have it open.
     [[nodiscard]] Replacing mayReplace(const QString& path);
-    void offer(const QString& file, std::shared_ptr<ImportedModel> model); ///< by dialog
+    using ReadModel = std::function<void(const QString& file, std::shared_ptr<ImportedModel> model)>;
+    /// Reads a model in another thread, where `look` then looks at it; `then` gets what can be read.
+    void readModel(const QString& path, std::function<void(const ImportedModel&)> look, ReadModel then);
     void readAgain(const QString& file, const QJsonObject& operation, bool isNewProject);
     void take(const QJsonObject& operation, ImportedModel model, bool isNewProject);
     [[nodiscard]] bool isBusy(); ///< says so, too

@@ -1,6 +1,7 @@
 #include "app/widgets/FileActions.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/PlayblastDialog.h"
+#include "app/widgets/retarget/RetargetCommands.h"
 #include "resources/samples/Samples.h"
 
 namespace tendon::editor {
@@ -54,6 +55,7 @@ void addFileCommands(MainWindow& window)
                .keys = same("Ctrl+Alt+I"),
                .run = [files] { files->import(); },
                .beginsGroup = true});
+    addImportMotion(window);
     table.add({.id = "file.export",
                .menu = {Command::tr("File")},
                .text = Command::tr("Export animation…"),

@@ -20,6 +20,7 @@
 #include "app/widgets/graph/GraphCommands.h"
 #include "app/widgets/graph/GraphPanel.h"
 #include "app/widgets/graph/GraphView.h"
+#include "app/widgets/retarget/RetargetCommands.h"
 #include "app/widgets/time/TimeView.h"
 #include "app/widgets/time/ZoomBar.h"
 
@@ -133,6 +134,7 @@ void MainWindow::buildCommands()
     addRigCommands(*this);
     addTaskCommands(*this);
     addAnimateCommands(*this);
+    addRetargetCommands(*this);
     addTimeCommands(*this);
     addGraphCommands(*this);
     addViewCommands(*this);

@@ -131,6 +131,7 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
     const Theme& theme = Theme::instance();
     const int top = keyLaneTop(), lane = theme.size("height.key-lane");
     painter.fillRect(0, top + lane, width(), 1, theme.color("line.soft"));
+    if (!m_editor.shown().isDocument()) return paintShownFrames(painter, axis);
     KeyTimes::Sources all, selected;
     ObjectId target = 0;
     bool isSelected = false;
@@ -245,6 +246,15 @@ void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
     flush();
     painter.setOpacity(1);
     paintJumps(painter, QRectF(axis.left, top, axis.width, height), axis);
+    if (m_editor.shown().isDocument() || range.isComplete()) return;
+    const auto done = std::count_if(range.frames().begin(), range.frames().end(),
+                                    [](const auto& entry) { return !entry.second.isAged; });
+    const Scene& scene = m_editor.shown().now();
+    painter.setPen(theme.color("text.hint"));
+    painter.setFont(theme.font(10));
+    painter.drawText(QRectF(axis.left + theme.px(18), top - theme.px(5), axis.width, height + theme.px(10)),
+                     Qt::AlignVCenter,
+                     tr("previewing, %1 of %2").arg(done).arg(scene.lastFrame - scene.firstFrame + 1));
 }
 
 /// Frames at which the clip has no continuous solution, and whether it is solved as it is now.
@@ -357,6 +367,24 @@ void TimelineView::showTip(const QPoint& at, const QString& text)
             tip->move(tip->x(), mapToGlobal(QPoint(0, 0)).y() - tip->height() - Theme::instance().px(2));
 }
 
+/// The frames of the clip that is shown in place of the document's, which are no keys to be edited.
+void TimelineView::paintShownFrames(QPainter& painter, const TimeAxis& axis) const
+{
+    const Theme& theme = Theme::instance();
+    const Clip* clip = m_editor.shown().clip();
+    if (clip == nullptr || !clip->hasKeys()) return;
+    const FrameRate fps = m_editor.shown().now().fps;
+    const int top = keyLaneTop(), lane = theme.size("height.key-lane");
+    double last = -1e9;
+    for (int frame = static_cast<int>(std::ceil(std::max(axis.first, fps.frameAt(clip->begin()) - 1e-6)));
+         frame <= std::min(axis.last, fps.frameAt(clip->end()) + 1e-6); ++frame) {
+        const double x = axis.x(frame);
+        if (x - last < theme.px(3)) continue;
+        painter.fillRect(QRectF(x, top + lane / 4.0, 1, lane / 2.0), theme.color("text.hint"));
+        last = x;
+    }
+}
+
 std::optional<QRectF> TimelineView::markedBand() const
 {
     return editor::markedBand(m_editor, axis(), m_markers.height(),
@@ -365,7 +393,7 @@ std::optional<QRectF> TimelineView::markedBand() const
 
 void TimelineView::scrub(double x)
 {
-    const Scene& scene = m_editor.document().scene();
+    const Scene& scene = m_editor.shown().now();
     const int frame = std::clamp(static_cast<int>(std::lround(axis().frame(x))), scene.firstFrame, scene.lastFrame);
     if (frame != m_editor.shownFrame() || m_editor.playback().isPlaying()) m_editor.goToFrame(frame);
 }

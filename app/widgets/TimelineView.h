@@ -53,6 +53,7 @@ private:
     [[nodiscard]] std::optional<QRectF> markedBand() const;
     void fillMenu(QMenu& menu);
     void paintKeys(QPainter& painter, const TimeAxis& axis) const;
+    void paintShownFrames(QPainter& painter, const TimeAxis& axis) const;
     void paintQuality(QPainter& painter, const TimeAxis& axis) const;
     void paintJumps(QPainter& painter, const QRectF& strip, const TimeAxis& axis) const;
     bool event(QEvent* event) override;

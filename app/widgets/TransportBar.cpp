@@ -153,6 +153,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     connect(&document, &EditorDocument::changed, this, again);
     connect(&document, &EditorDocument::editChanged, this, again);
     connect(&document, &EditorDocument::replaced, this, again);
+    connect(&editor.shown(), &ShownScene::changed, this, again);
     connect(&editor, &Editor::shownFrameChanged, this, [this](int frame) { m_frame->setValue(frame); });
     refresh();
 }
@@ -190,8 +191,7 @@ void TransportBar::showAutoKey()
 
 void TransportBar::refresh()
 {
-    const EditorDocument& document = m_editor.document();
-    const Scene& scene = document.scene();
+    const Scene& scene = m_editor.shown().now();
     m_frame->setValue(m_editor.shownFrame());
     m_first->setValue(scene.firstFrame);
     m_last->setValue(scene.lastFrame);
@@ -204,6 +204,8 @@ void TransportBar::refresh()
         index = m_rate->count() - 1;
     }
     m_rate->setCurrentIndex(index);
+    for (QWidget* field : std::initializer_list<QWidget*>{m_first, m_last, m_rate})
+        field->setEnabled(m_editor.shown().isDocument()); // else there is nothing of the document to set
     showClips();
     showAutoKey();
     update();
@@ -211,9 +213,9 @@ void TransportBar::refresh()
 
 void TransportBar::showClips()
 {
-    const EditorDocument& document = m_editor.document();
+    ShownScene& shownScene = m_editor.shown();
     QStringList names, shown;
-    for (const auto& clip : document.scene().clips) names << QString::fromStdString(clip->name);
+    for (const auto& clip : shownScene.now().clips) names << QString::fromStdString(clip->name);
     const bool hasClips = !names.isEmpty();
     if (!hasClips) names << tr("No clip yet");
     for (int i = 0; i < m_clip->count(); ++i) shown << m_clip->itemText(i);
@@ -223,8 +225,8 @@ void TransportBar::showClips()
         m_clip->addItems(names);
         if (isVisible()) m_shrinking->fit(); // as wide as the longest name, if there is room
     }
-    if (document.clip() != nullptr) m_clip->setCurrentText(QString::fromStdString(document.clip()->name));
-    m_clip->setEnabled(hasClips);
+    if (const Clip* clip = shownScene.clip()) m_clip->setCurrentText(QString::fromStdString(clip->name));
+    m_clip->setEnabled(hasClips && shownScene.isDocument());
     const QString tip = tr("Choose the clip to play and key");
     m_clip->setToolTip(hasClips ? tip + QStringLiteral(": ") + m_clip->currentText() : tip);
 }

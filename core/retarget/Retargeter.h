@@ -58,6 +58,9 @@ public:
     [[nodiscard]] const RoledFigure& characterFigure() const { return m_character; }
     [[nodiscard]] const std::shared_ptr<const CompiledRig>& characterRig() const { return m_character.rig; }
 
+    /// Turns the motion's own world upright and to the character's front.
+    [[nodiscard]] const Quaternion& worldFromMotion() const { return m_alignment.worldFromMotion; }
+
     /// The joint whose translation is the travel: the hips, or one above them that carries legs and spine alike.
     [[nodiscard]] JointIndex carrier() const { return m_carrier; }
     /// Joints of the character that get a rotation, and those that also get a translation.

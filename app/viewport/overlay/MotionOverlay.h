@@ -4,6 +4,7 @@
 #include "app/editor/Trail.h"
 #include "app/editor/Visibility.h"
 #include "app/viewport/overlay/BoneOverlay.h"
+#include "app/viewport/overlay/FigureOverlay.h"
 #include "app/viewport/overlay/Labels.h"
 
 #include <optional>
@@ -20,7 +21,7 @@ struct TrailKey
     bool isMovable = false;
 };
 
-/// What is drawn of other moments than the shown one.
+/// What is drawn of other moments than the shown one, and of another figure.
 struct SeenMotion
 {
     const editor::Visibility& visibility;
@@ -29,6 +30,7 @@ struct SeenMotion
     const TrailKey* trailKey = nullptr;          ///< hovered or dragged
     const editor::FrameResult* former = nullptr; ///< before the preview of a limit
     JointIndex formerJoint = -1;                 ///< that is previewed
+    SeenFigure figure = {};                      ///< of a motion that is taken over
 };
 
 /// Draws ghosts as bones, oldest first, and the bones below the previewed joint as they were before the preview.

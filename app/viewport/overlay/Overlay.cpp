@@ -104,6 +104,13 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
         drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection, motion.visibility, marks),
                   state.showsRoles ? tintsOf(marks, *frame, m_colours) : std::vector<BoneTint>{}, motion.visibility,
                   frame->rig->index(pointer.terminator), state.isXray, m_colours);
+    if (motion.figure.figure != nullptr) {
+        if (m_figureRig != motion.figure.pose->rig) {
+            m_figureRig = motion.figure.pose->rig;
+            m_figureBones = bonesOf(*m_figureRig);
+        }
+        drawFigure(m_list, m_labels, view, motion.figure, m_figureBones, *frame, m_colours);
+    }
     const editor::SelectionItem active = selection.active();
     if (state.showsLimits)
         if (const JointIndex joint = jointOfLimits(*frame, active); joint >= 0)

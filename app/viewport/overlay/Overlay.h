@@ -77,6 +77,8 @@ private:
     Hud m_hud;
     std::shared_ptr<const CompiledRig> m_rig; ///< the rig of m_bones
     std::vector<Bone> m_bones;
+    std::shared_ptr<const CompiledRig> m_figureRig; ///< the rig of m_figureBones
+    std::vector<Bone> m_figureBones;
 };
 
 } // namespace tendon::viewport

@@ -48,6 +48,7 @@ OverlayColours::OverlayColours(const editor::Theme& theme)
     dimText = token("viewport.hud-dim");
     accent = token("accent.fill");
     record = token("time.record");
+    warn = token("status.warn");
     past = token("time.ghost-past");
     future = token("time.ghost-future");
     key = token("time.key-selected");

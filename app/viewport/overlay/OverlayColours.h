@@ -21,7 +21,7 @@ struct OverlayColours
     Rgba goal, pole, effector, limit, terminator, pin, wire, vector, fk, errorLine;
     Rgba axes[3];
     Rgba compare[4]; ///< of editor::compareLook()
-    Rgba plate, text, dimText, accent, record;
+    Rgba plate, text, dimText, accent, record, warn;
     Rgba past, future, key; ///< of ghosts and trails
     Rgba roles[4];          ///< of editor::RoleColour
     Rgba inside;            ///< inside of rings and shapes: the casing's colour, opaque

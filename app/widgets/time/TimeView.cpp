@@ -10,6 +10,7 @@ TimeView::TimeView(Editor& editor, QObject* parent) : QObject(parent), m_editor(
     connect(&editor.document(), &EditorDocument::changed, this, [this](const ChangeSet& changes) {
         if (changes.isTimingChanged && isWhole()) emit changed();
     });
+    connect(&editor.shown(), &ShownScene::changed, this, &TimeView::showAll);
     connect(&editor, &Editor::shownFrameChanged, this, [this](int frame) {
         if (!m_editor.playback().isPlaying()) reveal(frame);
     });
@@ -17,18 +18,18 @@ TimeView::TimeView(Editor& editor, QObject* parent) : QObject(parent), m_editor(
 
 std::pair<double, double> TimeView::frames() const
 {
-    const Scene& scene = m_editor.document().scene();
+    const Scene& scene = m_editor.shown().now();
     return m_frames.value_or(
         std::pair<double, double>(scene.firstFrame, std::max<double>(scene.firstFrame + 1, scene.lastFrame)));
 }
 
 std::pair<double, double> TimeView::extent() const
 {
-    const Scene& scene = m_editor.document().scene();
+    const Scene& scene = m_editor.shown().now();
     auto [first, last] = frames();
     first = std::min<double>(first, scene.firstFrame);
     last = std::max<double>(last, scene.lastFrame);
-    if (const Clip* clip = m_editor.document().clip(); clip != nullptr && clip->hasKeys()) {
+    if (const Clip* clip = m_editor.shown().clip(); clip != nullptr && clip->hasKeys()) {
         first = std::min(first, scene.fps.frameAt(clip->begin()));
         last = std::max(last, scene.fps.frameAt(clip->end()));
     }

@@ -35,6 +35,7 @@ private:
 [[nodiscard]] std::unique_ptr<QObject> makeHandJourney();      ///< pull anything, by mouse and by keys
 [[nodiscard]] std::unique_ptr<QObject> makeWatchJourney();     ///< solvers at work, step by step
 [[nodiscard]] std::unique_ptr<QObject> makeSeeJourney();       ///< ghosts, trails, cameras, what is hidden, a film
+[[nodiscard]] std::unique_ptr<QObject> makeMotionJourney();    ///< a motion of another skeleton, taken over
 [[nodiscard]] std::unique_ptr<QObject> makeLargeModel(); ///< no journey: the window never blocks its events for long
 [[nodiscard]] std::unique_ptr<QObject> makeMonkey();     ///< no journey: random input from a seed
 
@@ -43,12 +44,20 @@ struct JourneyEntry
     std::string_view name;
     std::unique_ptr<QObject> (*make)();
 };
-inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},  {"lamp", makeLampJourney},
-                                             {"mace", makeMaceJourney},           {"leg", makeLegJourney},
-                                             {"telescope", makeTelescopeJourney}, {"character", makeCharacterJourney},
-                                             {"tree", makeTreeJourney},           {"hard_cases", makeHardCasesJourney},
-                                             {"clips", makeClipsJourney},         {"watch", makeWatchJourney},
-                                             {"hand", makeHandJourney},           {"see", makeSeeJourney},
-                                             {"large_model", makeLargeModel},     {"monkey", makeMonkey}};
+inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},
+                                             {"lamp", makeLampJourney},
+                                             {"mace", makeMaceJourney},
+                                             {"leg", makeLegJourney},
+                                             {"telescope", makeTelescopeJourney},
+                                             {"character", makeCharacterJourney},
+                                             {"tree", makeTreeJourney},
+                                             {"hard_cases", makeHardCasesJourney},
+                                             {"clips", makeClipsJourney},
+                                             {"watch", makeWatchJourney},
+                                             {"hand", makeHandJourney},
+                                             {"see", makeSeeJourney},
+                                             {"large_model", makeLargeModel},
+                                             {"motion", makeMotionJourney},
+                                             {"monkey", makeMonkey}};
 
 } // namespace tendon::test
