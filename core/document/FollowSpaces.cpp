@@ -9,6 +9,9 @@
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
 
 namespace tendon {
 namespace {

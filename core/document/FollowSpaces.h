@@ -3,6 +3,8 @@
 #include "core/document/Draft.h"
 #include "core/scene/HandleEdit.h"
 
+#include <optional>
+
 namespace tendon {
 
 /// worldFromSpace at a moment, solved: of a joint, of a handle's goal, of the world (0).

@@ -141,7 +141,11 @@ Result<void> setInfinityOperation(Draft& draft, const Arguments& arguments)
     draft.text = "Set infinity of " + nameOf(draft.scene, channels->front().target);
     for (const ChannelId channel : *channels) {
         const KeyList& keys = *draft.clip()->find(channel);
-        const Infinity begin = before.value_or(keys.before()), end = after.value_or(keys.after());
+        const auto fit = [&](Infinity infinity) { // what a handle follows is no number that could go on
+            if (!isSpace(channel.property) || infinity == Infinity::Oscillate) return infinity;
+            return isRepeat(infinity) ? Infinity::Cycle : Infinity::Constant;
+        };
+        const Infinity begin = fit(before.value_or(keys.before())), end = fit(after.value_or(keys.after()));
         const ClipId clip = draft.edit.currentClip;
         if (const auto set = draft.take(setInfinity(std::move(draft.scene), clip, channel, begin, end)); !set)
             return set;

@@ -111,7 +111,7 @@ bool haveInfinity(const GraphState& state, bool isAfter, Infinity infinity)
 /// The chosen keys of those channels that can go on straight: a whole rotation can't.
 GraphKeys withNumbers(GraphKeys keys)
 {
-    std::erase_if(keys, [](const auto& each) { return isQuaternion(each.first.channel.property); });
+    std::erase_if(keys, [](const auto& each) { return !hasNumbers(each.first.channel.property); });
     return keys;
 }
 
@@ -131,7 +131,7 @@ void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>
     const auto needsNumbers = [state, needsCurves]() -> UserText {
         const auto shown = state().shown();
         const bool areWhole = std::all_of(shown.begin(), shown.end(),
-                                          [](const GraphCurve* curve) { return isQuaternion(curve->property()); });
+                                          [](const GraphCurve* curve) { return !hasNumbers(curve->property()); });
         if (const UserText reason = needsCurves(); !reason.isEmpty() || !areWhole) return reason;
         return Command::tr("Whole rotations can't go on straight; a cycle with offset turns on");
     };
@@ -254,7 +254,7 @@ void swapBuffer(GraphState& state)
     const std::vector<GraphCurve> now = state.curves();
     std::vector<QJsonObject> operations;
     for (const GraphCurve& curve : state.buffer()) {
-        if (curve.id.component != 0 || isQuaternion(curve.property()) || state.find(curve.id) == nullptr) continue;
+        if (curve.id.component != 0 || !hasNumbers(curve.property()) || state.find(curve.id) == nullptr) continue;
         const auto more = replacements(state, curve.id.channel, *state.find(curve.id)->keys, *curve.keys);
         operations.insert(operations.end(), more.begin(), more.end());
     }
@@ -306,7 +306,7 @@ void addSwitches(CommandTable& table, MainWindow* window, const std::function<Gr
                    if (!state().isBuffered()) return Command::tr("Buffer curves first");
                    const auto& buffer = state().buffer();
                    const bool isAny = std::any_of(buffer.begin(), buffer.end(), [&](const GraphCurve& curve) {
-                       return !isQuaternion(curve.property()) && state().find(curve.id) != nullptr;
+                       return hasNumbers(curve.property()) && state().find(curve.id) != nullptr;
                    });
                    return isAny ? QString()
                                 : Command::tr("None of the buffered curves is here with numbers of its own");

@@ -75,7 +75,7 @@ void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector
         for (auto at = clip->channels.lower_bound({object, Property{}});
              at != clip->channels.end() && at->first.target == object; ++at) {
             const auto& [channel, keys] = *at;
-            if (isSpace(channel.property)) continue; // an object, which has no curve
+            if (isSpace(channel.property) && !m_hasSpaces) continue;
             if (!isShown(scene, channel) || known.count(channel) != 0) continue;
             const auto before = m_known.find(channel);
             const Known& now = known

@@ -34,6 +34,9 @@ struct GraphCurve
     [[nodiscard]] Property property() const { return id.channel.property; }
 };
 
+/// Whether a channel's numbers can be edited one by one: not those of a whole rotation, nor what a handle follows.
+[[nodiscard]] constexpr bool hasNumbers(Property property) { return !isQuaternion(property) && !isSpace(property); }
+
 /// How the values of a channel are shown: centimetres, degrees, or as they are.
 struct CurveUnit
 {
@@ -56,6 +59,9 @@ struct CurveUnit
 class GraphCurves
 {
 public:
+    /// `hasSpaces`: what handles follow is among them, which has keys but no curve to draw.
+    explicit GraphCurves(bool hasSpaces = false) : m_hasSpaces(hasSpaces) {}
+
     void update(const Scene& scene, const Clip* clip, const std::vector<ObjectId>& objects);
 
     [[nodiscard]] const std::vector<GraphCurve>& all() const { return m_curves; }
@@ -78,6 +84,7 @@ private:
     };
     [[nodiscard]] bool isOf(const Origin& origin) const;
 
+    bool m_hasSpaces;
     std::vector<GraphCurve> m_curves;
     std::map<CurveId, std::size_t> m_places; ///< in m_curves
     std::map<ChannelId, Known> m_known;

@@ -68,7 +68,7 @@ KeyMove::KeyMove(const GraphState& state, const GraphKeys& keys)
     for (const KeyBundle& bundle : bundlesOf(keys))
         for (const int component : bundle.components) { // one by one: normalised, each has a scale of its own
             const GraphCurve* curve = state.find({bundle.channel, component});
-            if (curve == nullptr || isQuaternion(curve->property())) continue;
+            if (curve == nullptr || !hasNumbers(curve->property())) continue;
             QJsonObject operation = keyOperation(state, "moveKeys", bundle);
             operation.insert(QStringLiteral("by"), 0);
             if (componentCount(curve->property()) > 1)
@@ -134,7 +134,7 @@ std::vector<QJsonObject> setValues(const GraphState& state, const GraphKeys& key
     std::map<std::pair<CurveId, double>, std::set<std::int64_t>> byValue;
     for (const auto& [id, list] : keys) {
         const GraphCurve* curve = state.find(id);
-        if (curve == nullptr || isQuaternion(curve->property())) continue;
+        if (curve == nullptr || !hasNumbers(curve->property())) continue;
         const double factor = unitOf(curve->property()).factor;
         for (const std::int64_t ticks : list)
             if (const auto key = curve->summary->find(ticks))
@@ -258,7 +258,7 @@ KeyScale::KeyScale(const GraphState& state, const GraphKeys& keys, double aboutF
     for (const KeyBundle& bundle : bundlesOf(keys))
         for (const int component : bundle.components) {
             const GraphCurve* curve = state.find({bundle.channel, component});
-            if (curve == nullptr || isQuaternion(curve->property())) continue;
+            if (curve == nullptr || !hasNumbers(curve->property())) continue;
             QJsonObject operation = keyOperation(state, "scaleKeys", bundle);
             if (componentCount(curve->property()) > 1)
                 operation.insert(QStringLiteral("components"), componentNames({component}));

@@ -8,7 +8,8 @@
 
 namespace tendon::editor {
 
-GraphState::GraphState(Editor& editor, Scope scope, QObject* parent) : QObject(parent), m_editor(editor), m_scope(scope)
+GraphState::GraphState(Editor& editor, Scope scope, QObject* parent)
+    : QObject(parent), m_editor(editor), m_scope(scope), m_curves(scope == Scope::All)
 {
     connect(&LengthUnits::instance(), &LengthUnits::changed, this, [this] {
         emit scaleChanged();

@@ -50,7 +50,7 @@ void KeyField::refresh()
     for (const auto& [id, ticks] : keys) {
         const GraphCurve* curve = m_state.find(id);
         if (curve == nullptr) continue;
-        hasNumbers = hasNumbers || !isQuaternion(curve->property());
+        hasNumbers = hasNumbers || editor::hasNumbers(curve->property());
         for (const std::int64_t each : ticks) {
             const auto key = curve->summary->find(each);
             if (!key) continue;
