@@ -29,6 +29,19 @@ Vector3 metresPerUnitAbove(const Scene& scene, const Joint& joint) { return metr
 
 Vector3 metresPerUnitOf(const Scene& scene, JointId joint) { return metresPerUnit(worldInStaticPose(scene, joint)); }
 
+Vector3 metresPerUnitAbove(const FrameResult& frame, JointId joint)
+{
+    const JointIndex index = frame.rig == nullptr ? -1 : frame.rig->index(joint);
+    const JointIndex parent = index < 0 ? -1 : frame.rig->parent[at(index)];
+    return parent < 0 ? Vector3(Vector3::Ones()) : metresPerUnit(frame.solved.model.modelFromJoint[at(parent)]);
+}
+
+Vector3 metresPerGoalUnit(const FrameResult& frame, const Handle& handle)
+{
+    if (frame.rig == nullptr || !handle.follow.isValid()) return Vector3::Ones();
+    return metresPerUnit(worldFromGoalSpace(*frame.rig, handle, frame.solved.model));
+}
+
 double evenly(const Vector3& metresPerUnit) { return rounded(std::cbrt(metresPerUnit.prod())); }
 
 } // namespace tendon::editor

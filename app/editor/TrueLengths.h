@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/scene/Scene.h"
+#include "app/editor/FrameResult.h"
 
 namespace tendon::editor {
 
@@ -14,6 +14,10 @@ namespace tendon::editor {
 /// In the space of the joint's parent, and in the joint's own, as they stand in the static pose.
 [[nodiscard]] Vector3 metresPerUnitAbove(const Scene& scene, const Joint& joint);
 [[nodiscard]] Vector3 metresPerUnitOf(const Scene& scene, JointId joint);
+
+/// In the space of the joint's parent, and of what a goal that follows a joint is given in, as the frame shows them.
+[[nodiscard]] Vector3 metresPerUnitAbove(const FrameResult& frame, JointId joint);
+[[nodiscard]] Vector3 metresPerGoalUnit(const FrameResult& frame, const Handle& handle);
 
 /// Of lengths along no axis in particular, such as a radius.
 [[nodiscard]] double evenly(const Vector3& metresPerUnit);

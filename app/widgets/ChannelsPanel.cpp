@@ -14,7 +14,6 @@
 #include "core/math/RotationOrder.h"
 #include "core/math/RotationVector.h"
 #include "core/scene/Check.h"
-#include "core/solve/HandleTarget.h"
 
 #include <QLabel>
 #include <QMenu>
@@ -193,13 +192,6 @@ std::function<double(ObjectId)> ChannelsPanel::dragFrom(NumberField* field, std:
     return [begun](ObjectId object) { return begun->count(object) != 0 ? begun->at(object) : 0; };
 }
 
-Vector3 ChannelsPanel::metresAbove(const FrameResult& frame, JointId joint)
-{
-    const JointIndex index = frame.rig == nullptr ? -1 : frame.rig->index(joint);
-    const JointIndex parent = index < 0 ? -1 : frame.rig->parent[at(index)];
-    return parent < 0 ? Vector3(Vector3::Ones()) : metresPerUnit(frame.solved.model.modelFromJoint[at(parent)]);
-}
-
 QJsonObject ChannelsPanel::turnJoint(const Joint& joint, int axis, double degrees) const
 {
     const FramePtr frame = m_editor.frame();
@@ -228,7 +220,7 @@ void ChannelsPanel::addJointRows()
         const auto rotate = [this, axis](const Joint& of, double v) { return turnJoint(of, axis, v); };
         const auto slide = [this, axis](const Joint& of, double v) {
             const FrameResult& frame = *m_editor.frame();
-            return slideOperation(frame, of, axis, v / kCm / metresAbove(frame, of.id)[axis]);
+            return slideOperation(frame, of, axis, v / kCm / metresPerUnitAbove(frame, of.id)[axis]);
         };
         using Make = std::function<QJsonObject(const Joint&, double)>;
         using Present = std::function<double(const FrameResult&, std::size_t)>; // of a joint of the frame
@@ -236,7 +228,7 @@ void ChannelsPanel::addJointRows()
             return (form == RotationForm::Vector ? shownVector(f, i) : shownAngles(f, i))[axis] * kDegrees;
         };
         const Present placeOf = [axis](const FrameResult& f, std::size_t i) {
-            return f.solved.local.joints[i].translation[axis] * kCm * metresAbove(f, f.rig->id[i])[axis];
+            return f.solved.local.joints[i].translation[axis] * kCm * metresPerUnitAbove(f, f.rig->id[i])[axis];
         };
         const auto forSelected = [this](const Make& make, const Present& present) { // typed, as in other programs
             return [this, make, present](const NumberEdit& edit) {
@@ -338,9 +330,8 @@ Vector3 ChannelsPanel::metresOf(Property property, HandleId of) const
 {
     const Handle* handle = m_editor.document().scene().find(of);
     const FramePtr frame = m_editor.frame();
-    const bool isInWorld = property == Property::Pole || handle == nullptr || !handle->follow.isValid();
-    if (isInWorld || frame == nullptr || frame->rig == nullptr) return Vector3::Ones();
-    return metresPerUnit(worldFromGoalSpace(*frame->rig, *handle, frame->solved.model));
+    const bool isInWorld = property == Property::Pole || handle == nullptr || frame == nullptr;
+    return isInWorld ? Vector3(Vector3::Ones()) : metresPerGoalUnit(*frame, *handle);
 }
 
 bool ChannelsPanel::hasHandle() const { return m_editor.document().scene().find(m_target.handle) != nullptr; }
