@@ -379,8 +379,8 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
     result.iterations = solved.iterations;
     result.distance = (after.model.modelFromJoint[at(joint)].translation() - target).norm();
     result.status = sdk::isUsable(goalResults.front().status) ? goalResults.front().status : status;
-    constexpr double kNearer = 1e-7; // [m] what gains less is no move: nothing changes
-    if (held.distance > kNearer && result.distance > held.distance - kNearer) {
+    constexpr double kMove = 1e-7; // [m] less is none: nothing changes, so that there is no step to undo
+    if (held.distance > kMove && (after.model.modelFromJoint[at(joint)].translation() - origin).norm() < kMove) {
         held.iterations = result.iterations;
         if (result.status != sdk::Status::Converged) held.status = result.status;
         return held;
