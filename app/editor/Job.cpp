@@ -77,20 +77,21 @@ bool Job::waitFor(int milliseconds)
     return true;
 }
 
-void Job::letGo()
+void Job::letGo(std::function<void()> late)
 {
     cancel();
     m_state = State::LetGo;
-    m_then = nullptr;
+    m_then = std::move(late);
 }
 
 void Job::deliver()
 {
-    if (!isRunning()) return; // waitFor() was first, or the job was let go
+    if (m_state == State::Delivered) return; // waitFor() was first
+    const bool isLetGo = m_state == State::LetGo;
     m_state = State::Delivered;
     const auto then = std::move(m_then);
     m_then = nullptr;
-    emit finished();
+    if (!isLetGo) emit finished();
     if (then) then(); // may destroy this
 }
 

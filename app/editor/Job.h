@@ -36,9 +36,9 @@ public:
     /// Waits without serving events. Returns true when the work is over and `then` has run.
     bool waitFor(int milliseconds);
 
-    /// Cancels; `then` will not run and no signal is emitted. Destroy the job once isOver(): until then the destructor
-    /// would wait.
-    void letGo();
+    /// Cancels; no signal is emitted, and instead of `then`, `late` runs if the work ends after all. Destroy the job
+    /// once isOver(): until then the destructor would wait.
+    void letGo(std::function<void()> late = {});
     [[nodiscard]] bool isOver() const; ///< the thread has ended
 
 signals:

@@ -81,7 +81,7 @@ struct RangePass::Mail
 
 RangePass::RangePass(FrameRequest source, std::set<int> frames, bool keepsPose,
                      std::shared_ptr<FrameEvaluator> evaluator, std::function<void()> arrived,
-                     std::function<void()> ended)
+                     std::function<void()> ended, std::function<void()> stalled)
     : m_mail(std::make_shared<Mail>())
 {
     m_mail->arrived = std::move(arrived);
@@ -92,6 +92,14 @@ RangePass::RangePass(FrameRequest source, std::set<int> frames, bool keepsPose,
             Mail::solve(mail, *evaluator, source, frames, keepsPose, control.cancelled);
         },
         std::move(ended));
+    m_watch.setInterval(kHang);
+    QObject::connect(&m_watch, &QTimer::timeout, &m_watch, [this, stalled = std::move(stalled)] {
+        if (hasNews()) // it was this thread that was held up
+            m_mail->arrived();
+        else if (stalled)
+            stalled();
+    });
+    m_watch.start();
     const std::lock_guard lock(m_mail->mutex);
     m_mail->receiver = m_job.get();
 }
@@ -102,25 +110,35 @@ RangePass::~RangePass()
         const std::lock_guard lock(m_mail->mutex);
         m_mail->receiver = nullptr;
     }
-    if (!m_job->isRunning()) m_job.release()->deleteLater(); // it may be what calls this
+    if (m_job->isRunning()) return;
+    m_job->letGo();
+    m_job.release()->deleteLater(); // it may be what calls this
 }
 
 RangePass::Solved RangePass::take()
 {
     const std::lock_guard lock(m_mail->mutex);
+    if (!m_mail->done.empty() && m_watch.isActive()) m_watch.start();
     m_mail->isPosted = false;
     return std::exchange(m_mail->done, {});
 }
 
 void RangePass::setFocus(int frame) { m_mail->focus = frame; }
 
-void RangePass::letGo()
+bool RangePass::hasNews() const
+{
+    const std::lock_guard lock(m_mail->mutex);
+    return !m_mail->done.empty();
+}
+
+void RangePass::letGo(std::function<void()> late)
 {
     {
         const std::lock_guard lock(m_mail->mutex);
         m_mail->receiver = nullptr;
     }
-    m_job->letGo();
+    m_watch.stop();
+    m_job->letGo(std::move(late));
 }
 
 } // namespace tendon::editor

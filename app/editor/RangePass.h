@@ -4,6 +4,8 @@
 #include "app/editor/Job.h"
 #include "app/editor/RangeFrame.h"
 
+#include <QTimer>
+
 #include <functional>
 #include <memory>
 #include <set>
@@ -19,12 +21,14 @@ namespace tendon::editor {
 class RangePass
 {
 public:
+    static constexpr int kHang = 4000;                         ///< [ms]
     using Solved = std::vector<std::pair<int, RangeFramePtr>>; ///< frames with their numbers
 
     /// Starts at once. `evaluator` is the pass's until it ends. `arrived` is called when take() has something, at most
-    /// some thirty times a second; `ended` when all are solved or it was cancelled, with the last of them in take().
+    /// some thirty times a second; `ended` when all are solved or it was cancelled, with the last of them in take();
+    /// `stalled` when no frame has come for kHang.
     RangePass(FrameRequest source, std::set<int> frames, bool keepsPose, std::shared_ptr<FrameEvaluator> evaluator,
-              std::function<void()> arrived, std::function<void()> ended);
+              std::function<void()> arrived, std::function<void()> ended, std::function<void()> stalled = {});
     ~RangePass(); ///< cancels, and waits at most Job::kLeave; after letGo() only once isOver()
 
     [[nodiscard]] Solved take();
@@ -32,13 +36,16 @@ public:
     void cancel() { m_job->cancel(); }
     [[nodiscard]] bool isCancelled() const { return m_job->isCancelled(); }
     bool waitFor(int milliseconds) { return m_job->waitFor(milliseconds); }
-    void letGo(); ///< its solver does not return: neither function is called any more
+    /// Its solver does not return: neither function is called any more, but `late` is if it returns after all.
+    void letGo(std::function<void()> late);
     [[nodiscard]] bool isOver() const { return m_job->isOver(); }
 
 private:
+    [[nodiscard]] bool hasNews() const; ///< take() has something
     struct Mail;
     std::shared_ptr<Mail> m_mail; ///< with the thread, which keeps it alive
     std::unique_ptr<Job> m_job;
+    QTimer m_watch;
 };
 
 } // namespace tendon::editor

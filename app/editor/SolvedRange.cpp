@@ -12,9 +12,6 @@ SolvedRange::SolvedRange(const SolverRegistry& solvers, QObject* parent)
     m_delay.setSingleShot(true);
     m_delay.setInterval(kPatience);
     connect(&m_delay, &QTimer::timeout, this, &SolvedRange::begin);
-    m_watch.setSingleShot(true);
-    m_watch.setInterval(kHang);
-    connect(&m_watch, &QTimer::timeout, this, &SolvedRange::giveUp);
 }
 
 void SolvedRange::setActive(bool isActive)
@@ -140,24 +137,24 @@ bool SolvedRange::isComplete() const
 
 void SolvedRange::begin()
 {
-    std::erase_if(m_left, [](const auto& pass) { return pass->isOver(); });
-    if (!isUsed() || m_isGivenUp || !m_source || m_pass != nullptr || (!m_isFinal && !m_isWatched)) return;
+    m_left.clear();
+    if (!isUsed() || m_isGivenUp || m_left.isWaiting() || !m_source || m_pass != nullptr ||
+        (!m_isFinal && !m_isWatched))
+        return;
     std::set<int> frames = missing(std::numeric_limits<std::size_t>::max());
     if (frames.empty()) return;
     if (isStill()) frames = {std::clamp(m_source->frame, *frames.begin(), *frames.rbegin())};
     const std::size_t bytes = frames.size() * m_source->scene->joints->size() * sizeof(RangeFrame::JointPlace);
     m_pass = std::make_unique<RangePass>(
-        *m_source, std::move(frames), bytes <= kMaxBytes, m_evaluator, [this] { collect(); }, [this] { end(); });
+        *m_source, std::move(frames), bytes <= kMaxBytes, m_evaluator, [this] { collect(); }, [this] { end(); },
+        [this] { leavePass(); });
     setFocus(m_focus);
-    m_watch.start();
 }
 
 void SolvedRange::collect()
 {
-    if (m_pass->isCancelled() || !m_source) return; // its frames are of the scene before an edit
     RangePass::Solved done = m_pass->take();
-    if (done.empty()) return;
-    m_watch.start();
+    if (done.empty() || m_pass->isCancelled() || !m_source) return; // its frames are of the scene before an edit
     for (auto& [frame, kept] : done) {
         if (isStill() && m_isFinal) putEverywhere(kept);
         put(frame, std::move(kept), !m_isFinal);
@@ -168,28 +165,31 @@ void SolvedRange::collect()
 void SolvedRange::end()
 {
     collect();
-    m_watch.stop();
     const bool wasCancelled = m_pass->isCancelled();
     m_pass.reset();
     if (wasCancelled || m_isFinal) begin(); // what an edit or another range has left
     if (m_pass == nullptr) emit changed();  // isComplete() may have become true
 }
 
-void SolvedRange::giveUp()
+void SolvedRange::leavePass()
 {
-    m_watch.stop();
-    m_isGivenUp = true;
     if (m_pass != nullptr) {
-        m_pass->letGo();
-        m_left.push_back(std::move(m_pass));
+        m_left.leave(std::move(m_pass), [this] { begin(); });
         m_evaluator = std::make_shared<FrameEvaluator>(m_solvers); // the thread keeps the old one
     }
     emit changed();
 }
 
+void SolvedRange::giveUp()
+{
+    m_isGivenUp = true;
+    leavePass();
+}
+
 void SolvedRange::clear()
 {
     m_isGivenUp = false;
+    m_left.forget();
     m_source.reset();
     m_frames.clear();
     m_bends.clear();
@@ -202,7 +202,7 @@ void SolvedRange::finish()
 {
     while (!isComplete()) {
         begin();
-        if (m_pass == nullptr || !m_pass->waitFor(kHang)) return;
+        if (m_pass == nullptr || !m_pass->waitFor(RangePass::kHang)) return;
     }
 }
 

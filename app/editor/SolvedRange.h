@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/editor/RangePass.h"
+#include "app/editor/LeftPasses.h"
 
 #include <QObject>
 #include <QTimer>
@@ -19,7 +19,6 @@ class SolvedRange : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr int kHang = 4000;   ///< [ms] without a frame, after which the pass is given up
     static constexpr int kPatience = 80; ///< [ms] that it waits for further edits, unless somebody watches
     /// [bytes] A range whose poses take more has its quality alone, and poses where the playhead has been.
     static constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
@@ -53,7 +52,7 @@ public:
     /// Every frame of the range is solved as the document is now.
     [[nodiscard]] bool isComplete() const;
 
-    void giveUp(); ///< a solver does not return: nothing more is solved until clear()
+    void giveUp(); ///< a solver is out of use: nothing more is solved until clear()
     void clear();  ///< another document
 
     /// Waits, without serving events, until it is complete: for pictures and tests.
@@ -68,6 +67,7 @@ private:
     void begin();
     void collect();
     void end();
+    void leavePass();
     void put(int frame, RangeFramePtr kept, bool isAged);
     void putEverywhere(const RangeFramePtr& kept);
     [[nodiscard]] std::set<int> missing(std::size_t most) const; ///< frames to be solved, the first so many
@@ -84,8 +84,8 @@ private:
     mutable std::optional<std::set<int>> m_snapping; ///< unset: m_bends has changed
     std::set<int> m_snappedBefore;                   ///< the last edits
     std::unique_ptr<RangePass> m_pass;
-    std::vector<std::unique_ptr<RangePass>> m_left; ///< until their threads have ended
-    QTimer m_delay, m_watch;
+    LeftPasses m_left; ///< while one is waited for no other is begun
+    QTimer m_delay;
 };
 
 } // namespace tendon::editor

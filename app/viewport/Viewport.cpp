@@ -140,6 +140,7 @@ void Viewport::Impl::takeFrame(const editor::FramePtr& frame)
     (void)visibility.update(*frame, editor.view().state());
     scene.setFrame(frame, visibility);
     follow(*frame);
+    showDragText();
     takeMotion(false);
     if (!isPlaced && frame->rig && widget.width() > 1) {
         isPlaced = true;

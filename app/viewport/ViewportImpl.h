@@ -157,6 +157,7 @@ struct Viewport::Impl
     /// [m] Where the item is dragged to. An effector snaps to its bone with Shift, and gets a rubber line.
     [[nodiscard]] Vector3 draggedTo(Qt::KeyboardModifiers held);
     void updateDrag(Qt::KeyboardModifiers held);
+    void showDragText();
     [[nodiscard]] JointId terminatorOf(JointId dragged) const; ///< set by auto-termination alone; invalid = none
     void endDrag(bool isCommitted);
     [[nodiscard]] static GizmoUnit gizmoUnit(); ///< of the user

@@ -227,10 +227,22 @@ void Viewport::Impl::updateDrag(Qt::KeyboardModifiers held)
                                                     held.testFlag(Qt::ShiftModifier))
                            : editor.drag().moveTo(draggedTo(held));
     pointer.pointer = toVector(lastPoint);
-    pointer.dragText = QString::fromStdString(drag->text());
-    if (!typed.empty()) pointer.dragText += QStringLiteral("  [%1]").arg(QString::fromStdString(typed));
+    showDragText();
     if (!moved) emit widget.refused(QString::fromStdString(moved.error().text()));
     widget.update();
+}
+
+/// Beside the pointer stands what has happened: IK and limits may hold a joint back.
+void Viewport::Impl::showDragText()
+{
+    if (!drag || !editor.drag().isActive()) return;
+    const editor::FramePtr frame = editor.frame();
+    const JointId joint = editor.drag().item().joint();
+    const JointIndex index = frame && frame->rig && drag->kind() == GizmoKind::Move ? frame->rig->index(joint) : -1;
+    std::optional<Vector3> moved;
+    if (index >= 0) moved = frame->solved.model.modelFromJoint[at(index)].translation() - editor.drag().origin();
+    pointer.dragText = QString::fromStdString(drag->text(moved));
+    if (!typed.empty()) pointer.dragText += QStringLiteral("  [%1]").arg(QString::fromStdString(typed));
 }
 
 void Viewport::Impl::endDrag(bool isCommitted)

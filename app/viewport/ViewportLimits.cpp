@@ -1,5 +1,6 @@
 // Limits dragged where they are drawn: as an edit, or with Ctrl as a preview of where they would let the joint go.
 #include "app/editor/LengthText.h"
+#include "app/editor/TrueLengths.h"
 #include "app/viewport/ViewportImpl.h"
 #include "app/viewport/overlay/LimitOverlay.h"
 #include "core/math/Convert.h"
@@ -64,9 +65,10 @@ Preview previewOf(const CompiledRig& rig, JointIndex joint, const LimitGripName&
     return {Property::Rotation, toValue(local)};
 }
 
-QString textOf(const LimitGripName& name, double value, bool isPreview)
+/// `metres`: in the world, of a unit of what slides.
+QString textOf(const LimitGripName& name, double value, double metres, bool isPreview)
 {
-    const QString figure = isSlide(name) ? editor::fieldLengthText(value)
+    const QString figure = isSlide(name) ? editor::fieldLengthText(value * metres)
                                          : QStringLiteral("%1\u00b0").arg(value / kDegree, 0, 'f', 1);
     const QString what = name.kind == Kind::Swing   ? Viewport::tr("swing")
                          : name.kind == Kind::Twist ? Viewport::tr("twist")
@@ -112,8 +114,11 @@ void Viewport::Impl::updateLimitDrag(Qt::KeyboardModifiers held)
     const editor::ViewState& state = editor.view().state();
     const double angleStep = state.isSnapping ? state.snapAngle * kDegree : kAngleStep,
                  lengthStep = state.isSnapping ? state.snapLength : kLengthStep;
+    const double metres = isSlide(*pointer.grip)
+                              ? editor::metresPerUnitAbove(editor.document().scene(), *joint)[pointer.grip->axis]
+                              : 1;
     limitDrag->moveTo(widget.view(), Vector2(lastPoint.x(), lastPoint.y()),
-                      isSlide(*pointer.grip) ? lengthStep : angleStep);
+                      isSlide(*pointer.grip) ? lengthStep / metres : angleStep);
 
     const bool wantsPreview = held.testFlag(Qt::ControlModifier);
     if (wantsPreview && !isLimitPreview) { // what was changed so far goes back: a preview leaves nothing
@@ -132,7 +137,7 @@ void Viewport::Impl::updateLimitDrag(Qt::KeyboardModifiers held)
         emit widget.refused(QString::fromStdString(done.error().text()));
     }
     pointer.pointer = Vector2(lastPoint.x(), lastPoint.y());
-    pointer.dragText = textOf(*pointer.grip, limitDrag->value(), isLimitPreview);
+    pointer.dragText = textOf(*pointer.grip, limitDrag->value(), metres, isLimitPreview);
     widget.update();
 }
 

@@ -1,6 +1,7 @@
 #include "app/widgets/AxisTable.h"
 
 #include "app/editor/Theme.h"
+#include "app/editor/TrueLengths.h"
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
@@ -79,13 +80,16 @@ AxisTable::AxisTable(Editor& editor, const InspectorTarget& target, Kind kind, S
         };
         const auto same = [](const Joint&, bool on) { return QJsonValue(on); };
         const auto present = [this, axis, shown](double AxisFreedom::*value) -> Present {
-            return [this, axis, value, shown](const Joint& joint) { return axesOf(joint)[axis].*value * shown; };
+            return [this, axis, value, shown](const Joint& joint) {
+                return axesOf(joint)[axis].*value * shown * metresOf(joint, axis);
+            };
         };
         const auto shareOf = [this, axis](double AxisFreedom::*value) -> Present {
             return [this, axis, value](const Joint& joint) { return axesOf(joint)[axis].*value; };
         };
         const Present spring = [this, axis, shown](const Joint& joint) {
-            return axesOf(joint)[axis].springBack.value_or(restOf(joint, axis, slides())) * shown;
+            return axesOf(joint)[axis].springBack.value_or(restOf(joint, axis, slides())) * shown *
+                   metresOf(joint, axis);
         };
         Row& row = m_rows[axis];
         row.active = check(axis, "active", heads[1], same);
@@ -172,13 +176,16 @@ NumberField* AxisTable::number(std::size_t axis, const char* field, const QStrin
 {
     const auto make = [this, axis, field, factor, present](const NumberEdit& edit) {
         return forJoints(axis, [&](const Joint& joint) {
-            return QJsonObject{{field, edit.of(present(joint)) / factor}};
+            const double perUnit = factor == kCm ? factor * metresOf(joint, axis) : factor;
+            return QJsonObject{{field, edit.of(present(joint)) / perUnit}};
         });
     };
     const auto preview = [this, axis, factor](std::optional<double> value) {
         if (!value) return m_editor.clearPreview();
+        const Joint* joint = m_editor.document().scene().find(m_target.joint);
+        if (joint == nullptr) return;
         m_editor.previewJoint(m_target.joint, slides() ? kSlides[axis] : kTurns[axis],
-                              slides() ? *value / factor : *value / kDegrees);
+                              slides() ? *value / factor / metresOf(*joint, axis) : *value / kDegrees);
     };
     NumberField* number = numberField(m_editor.document(), std::move(format), make,
                                       previews ? Preview(preview) : Preview());
@@ -187,6 +194,11 @@ NumberField* AxisTable::number(std::size_t axis, const char* field, const QStrin
     dress(number, axis, field, title,
           previews ? help + tr("\nCtrl-drag to preview: the joint moves there until you release") : help);
     return number;
+}
+
+double AxisTable::metresOf(const Joint& joint, std::size_t axis) const
+{
+    return slides() ? metresPerUnitAbove(m_editor.document().scene(), joint)[static_cast<Eigen::Index>(axis)] : 1;
 }
 
 QJsonObject AxisTable::forJoints(std::size_t axis, const MakeFields& fields) const

@@ -49,6 +49,8 @@ private:
     void setUsable(QWidget* field, bool isUsable, const QString& reason) const;
     void addFlags(const Row& row, std::size_t index);
     void dress(QWidget* field, std::size_t axis, const char* name, const QString& title, const QString& tip);
+    /// How many metres in the world a unit of the joint's sliding is; 1 of turning.
+    [[nodiscard]] double metresOf(const Joint& joint, std::size_t axis) const;
     [[nodiscard]] const std::array<AxisFreedom, 3>& axesOf(const Joint& joint) const;
     [[nodiscard]] bool slides() const { return m_kind == Kind::Sliding; }
 

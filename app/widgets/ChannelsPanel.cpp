@@ -4,6 +4,7 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/LengthUnit.h"
 #include "app/editor/Theme.h"
+#include "app/editor/TrueLengths.h"
 #include "app/widgets/ChannelMenu.h"
 #include "app/widgets/ChoiceBox.h"
 #include "app/widgets/OperationFields.h"
@@ -218,7 +219,8 @@ void ChannelsPanel::addJointRows()
         const Property move = std::array{Property::Tx, Property::Ty, Property::Tz}[a];
         const auto rotate = [this, axis](const Joint& of, double v) { return turnJoint(of, axis, v); };
         const auto slide = [this, axis](const Joint& of, double v) {
-            return slideOperation(*m_editor.frame(), of, axis, v / kCm);
+            const FrameResult& frame = *m_editor.frame();
+            return slideOperation(frame, of, axis, v / kCm / metresPerUnitAbove(frame, of.id)[axis]);
         };
         using Make = std::function<QJsonObject(const Joint&, double)>;
         using Present = std::function<double(const FrameResult&, std::size_t)>; // of a joint of the frame
@@ -226,7 +228,7 @@ void ChannelsPanel::addJointRows()
             return (form == RotationForm::Vector ? shownVector(f, i) : shownAngles(f, i))[axis] * kDegrees;
         };
         const Present placeOf = [axis](const FrameResult& f, std::size_t i) {
-            return f.solved.local.joints[i].translation[axis] * kCm;
+            return f.solved.local.joints[i].translation[axis] * kCm * metresPerUnitAbove(f, f.rig->id[i])[axis];
         };
         const auto forSelected = [this](const Make& make, const Present& present) { // typed, as in other programs
             return [this, make, present](const NumberEdit& edit) {
@@ -287,8 +289,10 @@ void ChannelsPanel::addJointRows()
             axis);
         addMenu(
             moved, {move},
-            [applyToAll, slide, axis] {
-                applyToAll([&](const Joint& one) { return slide(one, one.rest.translation[axis] * kCm); });
+            [this, applyToAll, axis] {
+                applyToAll([&](const Joint& one) {
+                    return slideOperation(*m_editor.frame(), one, axis, one.rest.translation[axis]);
+                });
             },
             axis);
         turns << turned;
@@ -298,7 +302,8 @@ void ChannelsPanel::addJointRows()
            m_form == RotationForm::Vector
                ? tr("Rotate the joint: the rotation from the rest pose as a vector, its axis as long as its angle")
                : tr("Rotate the joint: angles from the rest pose, in its rotation order"));
-    addRow(body(), tr("Translation"), moves, tr("Move the joint: position in its parent's space"));
+    addRow(body(), tr("Translation"), moves,
+           tr("Move the joint: position along the axes of its parent, in true lengths"));
 }
 
 ChannelValue ChannelsPanel::sampled(Property property, HandleId of) const
@@ -322,6 +327,14 @@ ChannelValue ChannelsPanel::sampled(Property property, HandleId of) const
     const PendingValues none;
     return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none, {of.value, property},
                          d.scene().fps.timeOf(frame));
+}
+
+Vector3 ChannelsPanel::metresOf(Property property, HandleId of) const
+{
+    const Handle* handle = m_editor.document().scene().find(of);
+    const FramePtr frame = m_editor.frame();
+    const bool isInWorld = property == Property::Pole || handle == nullptr || frame == nullptr;
+    return isInWorld ? Vector3(Vector3::Ones()) : metresPerGoalUnit(*frame, *handle);
 }
 
 bool ChannelsPanel::hasHandle() const { return m_editor.document().scene().find(m_target.handle) != nullptr; }
@@ -355,13 +368,16 @@ QList<QWidget*> ChannelsPanel::addPosition(Property property, const QString& obj
     QList<QWidget*> fields;
     const bool isGoal = property == Property::GoalPosition;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto present = [this, property, axis](HandleId of) { return sampled(property, of)[axis] * kCm; };
+        const auto a = static_cast<Eigen::Index>(axis);
+        const auto present = [this, property, axis, a](HandleId of) {
+            return sampled(property, of)[axis] * kCm * metresOf(property, of)[a];
+        };
         // Read the other two numbers when the operation is made: every update of a drag starts again from the same
         // base.
-        const auto moved = [this, property, make, axis](const Handle& handle, double v) {
+        const auto moved = [this, property, make, axis, a](const Handle& handle, double v) {
             const ChannelValue p = sampled(property, handle.id);
             QJsonArray position{p[0], p[1], p[2]};
-            position[static_cast<qsizetype>(axis)] = v / kCm;
+            position[static_cast<qsizetype>(axis)] = v / kCm / metresOf(property, handle.id)[a];
             return make(handle, position);
         };
         const auto from = std::make_shared<std::function<double(ObjectId)>>();

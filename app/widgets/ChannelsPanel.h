@@ -54,6 +54,8 @@ private:
     /// A channel of the shown handle, or of another one, at the shown frame.
     [[nodiscard]] ChannelValue sampled(Property property) const { return sampled(property, m_target.handle); }
     [[nodiscard]] ChannelValue sampled(Property property, HandleId of) const;
+    /// How many metres in the world a unit of sampled() is.
+    [[nodiscard]] Vector3 metresOf(Property property, HandleId of) const;
     void addNumber(NumberField* field, std::function<double(const FrameResult&)> value,
                    std::vector<Property> properties, std::function<bool()> isMixed = {});
     void addMenu(NumberField* field, std::vector<Property> properties, std::function<void()> reset, int axis = -1);

@@ -1,5 +1,6 @@
 #include "app/widgets/HandleDefaults.h"
 
+#include "core/document/HandleMotion.h"
 #include "core/document/MakeOperation.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
@@ -76,7 +77,7 @@ double limbSoftness(const Scene& scene, JointId start, JointId end)
 
 } // namespace
 
-QJsonObject handleOperation(const Scene& scene, const SolverRegistry& solvers, const QString& name,
+QJsonObject handleOperation(const Scene& scene, const Clip* clip, const SolverRegistry& solvers, const QString& name,
                             const QString& solver, JointId start, JointId end)
 {
     const auto nameIn = [&](JointId joint) { return QString::fromStdString(nameOf(scene, joint.value)); };
@@ -84,6 +85,10 @@ QJsonObject handleOperation(const Scene& scene, const SolverRegistry& solvers, c
     const QString usual = solver.isEmpty() ? limbSolver(scene, solvers, start, end) : QString();
     const QString chosen = solver.isEmpty() ? usual : solver;
     if (!chosen.isEmpty()) add.insert("solver", chosen);
+    if (clip != nullptr && movesChain(scene, *clip, start, end)) {
+        add.insert("followMotion", true);
+        return add; // as it was recorded, also where a knee is straight
+    }
     const double soft = usual.isEmpty() ? 0 : limbSoftness(scene, start, end);
     if (!(soft > 0)) return add;
     return ops::group({add, QJsonObject{{"op", "setHandle"}, {"name", name}, {"soft", soft}}});

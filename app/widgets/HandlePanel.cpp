@@ -2,6 +2,7 @@
 
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
+#include "app/editor/TrueLengths.h"
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/OperationFields.h"
@@ -92,13 +93,17 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
                 return forHandles([&](const Handle& of) {
                     Vector3 to = of.offset;
                     double& along = to[static_cast<Eigen::Index>(axis)];
-                    along = edit.of(along * kCm) / kCm;
+                    const double shown = kCm * metresPerUnitOf(m_editor.document().scene(),
+                                                               of.end)[static_cast<Eigen::Index>(axis)];
+                    along = edit.of(along * shown) / shown;
                     return QJsonObject{{"offset", toJson(to)}};
                 });
             });
         m_offset[axis]->setObjectName(QStringLiteral("handle.offset.%1").arg(kAxisNames[axis]));
-        m_values.add(m_offset[axis],
-                     [axis](const Handle& h) { return h.offset[static_cast<Eigen::Index>(axis)] * kCm; });
+        m_values.add(m_offset[axis], [this, axis](const Handle& h) {
+            const auto i = static_cast<Eigen::Index>(axis);
+            return h.offset[i] * kCm * metresPerUnitOf(m_editor.document().scene(), h.end)[i];
+        });
         offset << m_offset[axis];
     }
     addRow(column, tr("Effector"), offset, fieldHelp("setHandle", "offset"));

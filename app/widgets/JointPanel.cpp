@@ -1,6 +1,7 @@
 #include "app/widgets/JointPanel.h"
 
 #include "app/editor/Theme.h"
+#include "app/editor/TrueLengths.h"
 #include "app/widgets/AxisTable.h"
 #include "app/widgets/BallFields.h"
 #include "app/widgets/ElidedLabel.h"
@@ -138,9 +139,12 @@ JointPanel::JointPanel(Editor& editor, QWidget* parent) : Section(tr("Joint"), p
 NumberField* JointPanel::rateField(bool turns, bool isSpeed)
 {
     const double shown = turns ? kDegrees : kCm, perShown = turns ? 1 : kCm; // operations use degrees and metres
+    const auto metresOf = [=, this](const Joint& joint) {
+        return turns ? 1 : evenly(metresPerUnitAbove(m_editor.document().scene(), joint));
+    };
     const auto value = [=](const Joint& joint) {
         const RateLimits& rates = turns ? joint.turningRates : joint.slidingRates;
-        return (isSpeed ? rates.speed : rates.acceleration) * shown;
+        return (isSpeed ? rates.speed : rates.acceleration) * shown * metresOf(joint);
     };
     const QString unit = (turns ? QStringLiteral("°") : QStringLiteral(" cm")) +
                          (isSpeed ? QStringLiteral("/s") : QStringLiteral("/s²"));
@@ -151,7 +155,7 @@ NumberField* JointPanel::rateField(bool turns, bool isSpeed)
             return forJoints([&](const Joint& joint) {
                 return QJsonObject{{"op", "setSpeedLimit"},
                                    {"of", turns ? "rotation" : "sliding"},
-                                   {name, edit.of(value(joint)) / perShown}};
+                                   {name, edit.of(value(joint)) / perShown / metresOf(joint)}};
             });
         });
     field->setObjectName(QStringLiteral("joint.%1.%2").arg(turns ? "turning" : "sliding", name));

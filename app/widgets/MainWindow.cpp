@@ -392,7 +392,8 @@ void MainWindow::addHandle(const QString& solver, JointId start, JointId end)
     EditorDocument& document = m_editor.document();
     const QString handle = freeName(document.scene(), QString::fromStdString(nameOf(document.scene(), end.value)) +
                                                           QStringLiteral(" IK"));
-    const QJsonObject operation = handleOperation(document.scene(), document.solvers(), handle, solver, start, end);
+    const QJsonObject operation = handleOperation(document.scene(), document.clip(), document.solvers(), handle, solver,
+                                                  start, end);
     // A long chain takes time: the handle may come after this returns.
     (void)document.work().apply(operation, document.services(), [w = QPointer(this), handle](const Result<void>& done) {
         if (!done || w == nullptr) return;

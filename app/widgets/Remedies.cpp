@@ -49,8 +49,14 @@ Remedy timeRemedy(EditorDocument& document, double factor)
 /// What a handle and all others miss.
 struct Misses
 {
-    std::size_t count = 0;
+    std::set<HandleId> handles;
     double ofHandle = 0; ///< [m]; 0 of one that holds its pose
+
+    /// A goal that was met before is missed now, however many others are met instead.
+    [[nodiscard]] bool hasLost(const Misses& before) const
+    {
+        return !std::includes(before.handles.begin(), before.handles.end(), handles.begin(), handles.end());
+    }
 };
 
 Misses missesOf(const Document& document, HandleId handle)
@@ -63,14 +69,15 @@ Misses missesOf(const Document& document, HandleId handle)
     FrameEvaluator evaluator(*document.solvers);
     const FramePtr frame = evaluator.evaluate(request);
     Misses misses;
-    for (const HandleView& view : frame->handles) misses.count += view.isMissed ? 1 : 0;
+    for (const HandleView& view : frame->handles)
+        if (view.isMissed) misses.handles.insert(view.handle);
     if (const HandleView* view = frame->find(handle); view != nullptr && !view->result.isHeld)
         misses.ofHandle = view->result.positionError;
     return misses;
 }
 
-/// Carries out the first of the operations that brings the handle nearer to its goal without one more goal missed; each
-/// is tried on a copy before. None does: that is said, and nothing changes.
+/// Carries out the first of the operations that brings the handle nearer to its goal while all goals that are met stay
+/// met; each is tried on a copy before. None does: that is said, and nothing changes.
 void applyBest(Editor& editor, HandleId handle, const std::vector<QJsonObject>& ways)
 {
     EditorDocument& document = editor.document();
@@ -82,7 +89,7 @@ void applyBest(Editor& editor, HandleId handle, const std::vector<QJsonObject>& 
         Document tried = document.copyForJob();
         if (!carryOut(tried, way)) continue;
         const Misses after = missesOf(tried, handle);
-        if (after.count > before.count || after.ofHandle > before.ofHandle - kNearer) continue;
+        if (after.hasLost(before) || after.ofHandle > before.ofHandle - kNearer) continue;
         (void)document.apply(way);
         return;
     }

@@ -3,6 +3,7 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
+#include "app/editor/TrueLengths.h"
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
@@ -158,16 +159,22 @@ void SegmentFields::addNumbers(const QString& label, const char* name, std::vect
                                void (*change)(Segment&, std::size_t, double))
 {
     QList<QWidget*> fields;
+    const bool isLength = value != angleOf;
     for (std::size_t i = first; i < first + count; ++i) {
         NumberField::Format own = format;
         if (count > 1) own.axis = QChar('X' + static_cast<int>(i));
-        NumberField* field = numberField(
-            m_editor.document(), std::move(own), [this, value, change, i](const NumberEdit& edit) {
-                return forSameShape([&](Segment& segment) { change(segment, i, edit.of(value(segment, i))); });
-            });
+        NumberField* field = numberField(m_editor.document(), std::move(own),
+                                         [this, value, change, i, isLength](const NumberEdit& edit) {
+                                             return forSameShape([&](Segment& segment, const Joint& of) {
+                                                 const double metres = isLength ? metresOf(of, i) : 1;
+                                                 change(segment, i, edit.of(value(segment, i) * metres) / metres);
+                                             });
+                                         });
         const QString suffix = count > 1 ? QStringLiteral(".%1").arg(kAxisNames[i]) : QString();
         field->setObjectName(QStringLiteral("joint.segment.%1%2").arg(QLatin1StringView(name), suffix));
-        m_shapeValues.add(field, [value, i](const Joint& joint) { return value(joint.segment, i); });
+        m_shapeValues.add(field, [this, value, i, isLength](const Joint& joint) {
+            return value(joint.segment, i) * (isLength ? metresOf(joint, i) : 1);
+        });
         fields << field;
     }
     auto* widget = new QWidget;
@@ -178,6 +185,12 @@ void SegmentFields::addNumbers(const QString& label, const char* name, std::vect
     m_rows.push_back({widget, std::move(shapes)});
 }
 
+double SegmentFields::metresOf(const Joint& joint, std::size_t i) const
+{
+    const Vector3 metres = metresPerUnitOf(m_editor.document().scene(), joint.id);
+    return joint.segment.shape == Shape::Box ? metres[static_cast<Eigen::Index>(i)] : evenly(metres);
+}
+
 QJsonObject SegmentFields::withShape(Shape shape) const
 {
     return forEditedJoints(m_editor, m_target, [&](const Joint& joint) {
@@ -186,13 +199,13 @@ QJsonObject SegmentFields::withShape(Shape shape) const
     });
 }
 
-QJsonObject SegmentFields::forSameShape(const std::function<void(Segment&)>& change) const
+QJsonObject SegmentFields::forSameShape(const std::function<void(Segment&, const Joint&)>& change) const
 {
     const Joint* shown = m_editor.document().scene().find(m_target.joint);
     return forEditedJoints(m_editor, m_target, [&](const Joint& joint) {
         if (shown == nullptr || joint.segment.shape != shown->segment.shape) return QJsonObject();
         Segment segment = joint.segment;
-        change(segment);
+        change(segment, joint);
         return operationFor(segment);
     });
 }
@@ -208,11 +221,14 @@ void SegmentFields::show(const std::vector<const Joint*>& joints)
     for (const Row& row : m_rows)
         row.widget->setVisible(std::find(row.shapes.begin(), row.shapes.end(), segment.shape) != row.shapes.end());
     const Joint* end = boneEnd(m_editor.document().scene(), joint);
+    const Vector3 metres = metresPerUnitOf(m_editor.document().scene(), joint.id);
     QStringList results;
     if (end != nullptr)
         results << tr("Length %1, to %2")
-                       .arg(fieldLengthText(end->rest.translation.norm()), QString::fromStdString(end->name));
-    if (segment.shape != Shape::None) results << tr("volume %1 L").arg(segment.volume() * 1000, 0, 'f', 2);
+                       .arg(fieldLengthText(end->rest.translation.cwiseProduct(metres).norm()),
+                            QString::fromStdString(end->name));
+    if (segment.shape != Shape::None)
+        results << tr("volume %1 L").arg(segment.volume() * metres.prod() * 1000, 0, 'f', 2);
     m_result->setText(results.join(QStringLiteral(" · ")));
     m_result->setVisible(!results.isEmpty());
 }

@@ -31,7 +31,9 @@ private:
                     const NumberField::Format& format, std::size_t first, std::size_t count,
                     double (*value)(const Segment&, std::size_t), void (*change)(Segment&, std::size_t, double));
     [[nodiscard]] QJsonObject withShape(Segment::Shape shape) const;
-    [[nodiscard]] QJsonObject forSameShape(const std::function<void(Segment& segment)>& change) const;
+    [[nodiscard]] QJsonObject
+    forSameShape(const std::function<void(Segment& segment, const Joint& joint)>& change) const;
+    [[nodiscard]] double metresOf(const Joint& joint, std::size_t i) const; ///< in the world, of a unit of a size
 
     Editor& m_editor;
     const InspectorTarget& m_target;

@@ -1,6 +1,7 @@
 #include "core/document/CurveOperations.h"
 #include "core/document/Families.h"
 #include "core/document/FollowSpaces.h"
+#include "core/document/HandleMotion.h"
 #include "core/document/KeySelection.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
@@ -90,6 +91,31 @@ Result<void> moveGoalKeepingPose(Draft& draft, const Scene& before, const Handle
     return {};
 }
 
+/// What becomes of the motion that the joints of a new handle have in the current clip.
+Result<void> followMotion(Draft& draft, HandleId id, bool isWanted)
+{
+    const Handle handle = *draft.scene.find(id);
+    const Clip* clip = draft.clip();
+    const bool isMoved = clip != nullptr && movesChain(draft.scene, *clip, handle.start, handle.end);
+    const std::string motion = isMoved ? inQuotes(clip->name) : "";
+    if (isMoved && isWanted) {
+        const auto count = keyGoalAlongMotion(draft, handle.id);
+        if (!count) return count.error();
+        draft.say(Severity::Info,
+                  "its goal follows the motion of " + motion + ": keys at " + std::to_string(*count) +
+                      (*count == 1 ? " time" : " times"),
+                  handle.name, handle.id.value);
+    } else if (isMoved)
+        draft.say(Severity::Info,
+                  "its joints have keys in " + motion +
+                      ", but its goal has none and stands still; key the goal, or make the handle with followMotion",
+                  handle.name, handle.id.value);
+    else if (isWanted)
+        draft.say(Severity::Info, "its joints have no keys in the current clip, so its goal stands still", handle.name,
+                  handle.id.value);
+    return {};
+}
+
 Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
 {
     const auto end = jointIn(draft.scene, arguments, "end");
@@ -119,7 +145,8 @@ Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
     const HandleId id = draft.scene.handles->back().id;
     if (needsCurve(**solver))
         if (const auto laid = layCurveAlongChain(draft, id); !laid) return laid;
-    return draft.poses.checkHandle(draft.scene, id);
+    if (const auto fits = draft.poses.checkHandle(draft.scene, id); !fits) return fits;
+    return followMotion(draft, id, arguments.boolean("followMotion", false));
 }
 
 /// `changes` ({name: weight, or null for 0}) over the former weights.
@@ -421,6 +448,9 @@ constexpr Field kAddHandle[] = {
      "Solver, by its alias in `tendon plugins`. Left out: hd where all that moves slides, else the default solver"},
     {"offset", Type::Vector, kOptional,
      "Point in the end joint's space that is to meet the goal, in metres. Left out: the joint's pivot"},
+    {"followMotion", Type::Bool, kOptional,
+     "True: where the joints have keys in the current clip, the goal gets keys with which it follows their motion, at "
+     "each time at which they or joints above have a key. Left out: the goal stands still"},
 };
 constexpr Field kSetHandle[] = {
     {"name", Type::Handle, kRequired, "Handle to change"},

@@ -97,7 +97,9 @@ can save them as a script.
 {"op": "save", "file": "arm.tendon"}
 ```
 
-**Units.** Lengths are in metres, angles in degrees, times in frames.
+**Units.** Lengths are in metres, angles in degrees, times in frames. A length in the space of a joint, such as a
+translation, counts in that space: where the joint or one above it is scaled by 100, a value of 1 is 100 m in the world.
+The editor's inspector shows the length in the world.
 
 **Names.** If several joints have the same name, give the path of the one you mean: `a/b/c`.
 

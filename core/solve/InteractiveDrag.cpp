@@ -32,7 +32,7 @@ struct InteractiveDrag::Impl
     bool isDriverUsingTwist = false;
     std::optional<std::size_t> turner; ///< index of the handle that turns the joint: not always the one that moves it
     bool isTurnerUsingTwist = false;
-    bool isRigid = false;          ///< the joint's own translation changes
+    JointIndex rigid = -1;         ///< the joint whose own translation changes; -1 = none does
     std::vector<JointIndex> chain; ///< joints that IK may move, top first
     std::vector<std::size_t> pins; ///< pinned handles in the same solve
 
@@ -55,6 +55,7 @@ struct InteractiveDrag::Impl
     [[nodiscard]] bool isMovedBy(JointIndex candidate, const Handle& handle) const;
     [[nodiscard]] std::optional<std::size_t> driverOf(JointIndex candidate, bool turns) const;
     void findDriver();
+    [[nodiscard]] JointIndex carrier() const;
     [[nodiscard]] bool usesTwist(std::size_t handle, const SolverRegistry& registry) const;
     [[nodiscard]] Result<void> findChain();
     void findPins();
@@ -123,6 +124,32 @@ void InteractiveDrag::Impl::findDriver()
     }
 }
 
+/// The joint right below the root whose chains are held by handles, as a pelvis's are, if it is dragged or what is
+/// dragged is the first joint of such a chain; -1: it is not so. Turned about the root, which may stand on the floor,
+/// it would topple the whole body.
+JointIndex InteractiveDrag::Impl::carrier() const
+{
+    JointIndex body = joint;
+    int links = 1; // from the joint to the root
+    for (; isDriven(body); body = rig->parent[at(body)], ++links)
+        if (rig->parent[at(body)] < 0 || rig->authored[at(body)].isTerminator) return -1;
+    const JointIndex root = rig->parent[at(body)];
+    if (root < 0 || rig->parent[at(root)] >= 0 || rig->authored[at(body)].isTerminator) return -1;
+    if (request.terminationDepth && *request.terminationDepth <= links) return -1;
+    const Joint& authored = rig->authored[at(body)];
+    const bool slides = std::any_of(authored.sliding.begin(), authored.sliding.end(),
+                                    [](const AxisFreedom& axis) { return axis.active; });
+    const bool turnsFreely = authored.ball || std::all_of(authored.turning.begin(), authored.turning.end(),
+                                                          [](const AxisFreedom& axis) { return axis.active; });
+    if (slides || !turnsFreely) return -1; // a part of a machine: as far as its freedom goes
+    for (std::size_t h = 0; h < rig->handles.size(); ++h) {
+        const std::vector<JointIndex> moved = movableJoints(*rig, rig->handles[h]);
+        if (isActive(h) && !moved.empty() && moved.front() != body && rig->isAtOrBelow(moved.front(), body))
+            return body;
+    }
+    return -1;
+}
+
 bool InteractiveDrag::Impl::usesTwist(std::size_t handle, const SolverRegistry& registry) const
 {
     const SolverInfo* info = registry.find(rig->handles[handle].solver);
@@ -137,8 +164,10 @@ Result<void> InteractiveDrag::Impl::findChain()
                      rig->authored[at(joint)].name};
     findDriver();
     if (driver) return {};
-    isRigid = request.mode == DragMode::Fk || rig->parent[at(joint)] < 0 || rig->authored[at(joint)].isTerminator;
-    if (isRigid) return {};
+    const bool isOwn = request.mode == DragMode::Fk || rig->parent[at(joint)] < 0 ||
+                       rig->authored[at(joint)].isTerminator;
+    rigid = isOwn ? joint : carrier();
+    if (rigid >= 0) return {};
     chain = {joint};
     int links = 0;
     for (JointIndex above = rig->parent[at(joint)]; above >= 0; above = rig->parent[at(above)]) {
@@ -263,13 +292,15 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
 
 DragResult InteractiveDrag::Impl::moveRigidly(const Vector3& target) const
 {
-    const JointIndex parent = rig->parent[at(joint)];
+    const JointIndex parent = rig->parent[at(rigid)];
+    const auto placeOf = [&](JointIndex of) { return Vector3(start.model.modelFromJoint[at(of)].translation()); };
+    const Vector3 place = rigid == joint ? target : Vector3(placeOf(rigid) + target - placeOf(joint));
     LocalPose moved = start.local;
-    moved.joints[at(joint)].translation = parent < 0
-                                              ? target
-                                              : Vector3(start.model.modelFromJoint[at(parent)].inverse() * target);
+    moved.joints[at(rigid)].translation = parent < 0
+                                              ? place
+                                              : Vector3(start.model.modelFromJoint[at(parent)].inverse() * place);
     DragResult result;
-    appendJointWrites(*rig, joint, start.local, moved, WriteAxes::Changed, result.writes);
+    appendJointWrites(*rig, rigid, start.local, moved, WriteAxes::Changed, result.writes);
     return result;
 }
 
@@ -327,12 +358,11 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
     sdk::Problem problem = builder->problem();
     problem.goals = goals;
     std::fill(goalResults.begin(), goalResults.end(), sdk::GoalResult{});
-    if (std::all_of(problem.locked.begin(), problem.locked.end(), [](std::uint8_t locked) { return locked != 0; })) {
-        DragResult held;
-        held.distance = (target - origin).norm();
-        held.status = held.distance > 0 ? sdk::Status::LimitsBlock : sdk::Status::Converged;
+    DragResult held; // where it was
+    held.distance = (target - origin).norm();
+    held.status = held.distance > 0 ? sdk::Status::LimitsBlock : sdk::Status::Converged;
+    if (std::all_of(problem.locked.begin(), problem.locked.end(), [](std::uint8_t locked) { return locked != 0; }))
         return held;
-    }
     sdk::Solution solved;
     solved.q = q;
     solved.goals = goalResults;
@@ -346,11 +376,17 @@ Result<DragResult> InteractiveDrag::Impl::moveChain(const Vector3& target)
     after.model.modelFromJoint = start.model.modelFromJoint;
     forwardKinematics(*rig, after.local, after.model, chain.front(), rig->subtreeEnd[at(chain.front())]);
     DragResult result;
-    for (const JointIndex moved : chain)
-        appendJointWrites(*rig, moved, start.local, after.local, WriteAxes::Changed, result.writes);
     result.iterations = solved.iterations;
     result.distance = (after.model.modelFromJoint[at(joint)].translation() - target).norm();
     result.status = sdk::isUsable(goalResults.front().status) ? goalResults.front().status : status;
+    constexpr double kMove = 1e-7; // [m] less is none: nothing changes, so that there is no step to undo
+    if (held.distance > kMove && (after.model.modelFromJoint[at(joint)].translation() - origin).norm() < kMove) {
+        held.iterations = result.iterations;
+        if (result.status != sdk::Status::Converged) held.status = result.status;
+        return held;
+    }
+    for (const JointIndex moved : chain)
+        appendJointWrites(*rig, moved, start.local, after.local, WriteAxes::Changed, result.writes);
     return result;
 }
 
@@ -399,7 +435,7 @@ InteractiveDrag::begin(const Scene& scene, ClipId clip, const PendingValues& pen
     if (const auto found = impl->findChain(); !found) return found.error();
     impl->isDriverUsingTwist = impl->driver && impl->usesTwist(*impl->driver, registry);
     impl->isTurnerUsingTwist = impl->turner && impl->usesTwist(*impl->turner, registry);
-    if (!impl->driver && !impl->isRigid)
+    if (!impl->driver && impl->rigid < 0)
         if (const auto ready = impl->prepareSolver(registry); !ready) return ready.error();
     return std::unique_ptr<InteractiveDrag>(new InteractiveDrag(std::move(impl)));
 }
@@ -408,7 +444,7 @@ Vector3 InteractiveDrag::origin() const { return m_impl->start.model.modelFromJo
 
 std::vector<JointId> InteractiveDrag::movedJoints() const
 {
-    if (m_impl->chain.empty()) return {m_impl->request.joint};
+    if (m_impl->chain.empty()) return {m_impl->rigid >= 0 ? m_impl->rig->id[at(m_impl->rigid)] : m_impl->request.joint};
     std::vector<JointId> ids;
     for (const JointIndex joint : m_impl->chain) ids.push_back(m_impl->rig->id[at(joint)]);
     return ids;
@@ -423,7 +459,7 @@ Result<DragResult> InteractiveDrag::to(const Vector3& worldTarget)
     DragResult result;
     if (impl.driver) {
         result = impl.moveGoal(worldTarget);
-    } else if (impl.isRigid) {
+    } else if (impl.rigid >= 0) {
         result = impl.moveRigidly(worldTarget);
     } else {
         auto moved = impl.moveChain(worldTarget);

@@ -46,6 +46,9 @@ struct DragResult
 ///   that can swivel, such as a knee or an elbow, swings the chain instead, and the goal stays: see DrivenDrag.h. The
 ///   first joint of a chain is moved by what is above it.
 /// - A root or a terminator is translated; all joints below it move rigidly with it.
+/// - Ik: a joint right below the root that carries chains of handles, as a pelvis does, is translated as well, and the
+///   handles hold feet and hands where they are; so it is when the first joint of such a chain is dragged. Only
+///   one that turns about all axes and does not slide: hinges of machines stay on what they hang on.
 /// - Ik: otherwise, the joints above it turn and slide as far as they are free, up to the lowest terminator, the
 ///   termination depth or a joint that a handle moves, whichever comes first. That joint and all above it stay in
 ///   place. Pinned handles of chains below the moving joints keep meeting their goals as well as they can.
@@ -68,7 +71,8 @@ public:
 
     [[nodiscard]] Vector3 origin() const; ///< [m] position of the joint at the beginning, in the world
 
-    /// The joints that this drag may move, top first. The dragged joint is the last, or the only one.
+    /// The joints that this drag may move, top first. The dragged joint is the last, or the only one; where what
+    /// carries it is translated in its place, that is the only one.
     [[nodiscard]] std::vector<JointId> movedJoints() const;
 
     /// Moves the joint to a target [m]. Errors: the target is not finite, the solver failed.

@@ -78,6 +78,7 @@ private slots:
     void everyGreyFieldSaysWhy();
     void axisEditsLeaveSelectedBallJointsAlone();
     void segmentsAreEdited();
+    void lengthsBelowAScaledRootAreTrueLengths();
     void limitsAreGuessedAndChosen();
 };
 
@@ -544,6 +545,82 @@ void TestJointPanel::limitsAreGuessedAndChosen()
     w.window->commands().run(QStringLiteral("edit.undo"));
     w.settle();
     QVERIFY(before == w.document().scene()); // one step
+}
+
+/// Below a root that is scaled by 100, as many exporters leave it: what is shown and typed is what a ruler would say.
+void TestJointPanel::lengthsBelowAScaledRootAreTrueLengths()
+{
+    WindowUnderTest w("mannequin");
+    w.document().clear();
+    const auto apply = [&](const QJsonObject& operation) {
+        const auto done = w.document().apply(operation);
+        QVERIFY2(done, done ? "" : done.error().text().c_str());
+    };
+    apply({{"op", "addJoint"}, {"name", "root"}});
+    apply({{"op", "setPose"},
+           {"joint", "root"},
+           {"scale", QJsonArray{100, 100, 100}},
+           {"rotation", QJsonArray{0, 0, 30}}});
+    apply({{"op", "addJoint"}, {"name", "hips"}, {"parent", "root"}, {"translation", QJsonArray{0, 0.009, 0}}});
+    apply({{"op", "addJoint"}, {"name", "thigh"}, {"parent", "hips"}, {"translation", QJsonArray{0, -0.004, 0.0}}});
+    apply({{"op", "addJoint"}, {"name", "shin"}, {"parent", "thigh"}, {"translation", QJsonArray{0, -0.004, 0.001}}});
+    apply({{"op", "addHandle"}, {"name", "leg"}, {"start", "thigh"}, {"end", "shin"}});
+    const auto hips = [&] {
+        return Vector3(w.state->finishFrame()->worldFromJoint(joint(w, "hips").id)->translation());
+    };
+    const auto shown = [&](const char* field) { return w.find<NumberField>(field)->value(); };
+    w.select("hips");
+    QVERIFY(std::abs(shown("channel.ty") - 90) < 1e-6);
+    const Vector3 before = hips();
+    type(w, "channel.ty", "+=-5"); // a sum of true centimetres
+    QVERIFY2(std::abs((hips() - before).norm() - 0.05) < 1e-9, qPrintable(QString::number((hips() - before).norm())));
+    QVERIFY(std::abs(shown("channel.ty") - 85) < 1e-6);
+    type(w, "channel.tx", "12");
+    QVERIFY(std::abs((hips() - before).norm() - 0.13) < 1e-9);
+    // What the gizmo moves by is what the field changes by; the operation speaks of the parent's space.
+    const Vector3 from = hips(), along = Eigen::AngleAxisd(30 / kDegrees, Vector3::UnitZ()) * Vector3::UnitY();
+    apply({{"op", "drag"},
+           {"joint", "hips"},
+           {"mode", "fk"},
+           {"to", QJsonArray{from.x() - 0.152 * along.x(), from.y() - 0.152 * along.y(), from.z()}}});
+    w.settle();
+    QVERIFY2(std::abs(shown("channel.ty") - 69.8) < 1e-6, qPrintable(QString::number(shown("channel.ty"))));
+    apply({{"op", "slide"}, {"joint", "hips"}, {"axis", "y"}, {"value", 0.009}});
+    w.settle();
+    QVERIFY(std::abs(shown("channel.ty") - 90) < 1e-6);
+    // The bone, its segment, its limits and an effector.
+    w.select("thigh");
+    const QString result = w.find<QLabel>("joint.segment.result")->text();
+    QVERIFY2(result.contains("41.2 cm"), qPrintable(result));
+    apply({{"op", "setSegment"},
+           {"joint", "thigh"},
+           {"shape", QJsonObject{{"kind", "box"}, {"size", QJsonArray{0.001, 0.004, 0.001}}}}});
+    w.settle();
+    QVERIFY(std::abs(shown("joint.segment.size.y") - 40) < 1e-6);
+    type(w, "joint.segment.size.x", "20");
+    QVERIFY(std::abs(joint(w, "thigh").segment.size.x() - 0.002) < 1e-12);
+    apply({{"op", "setSlidingAxis"},
+           {"joint", "hips"},
+           {"axis", "y"},
+           {"active", true},
+           {"limited", true},
+           {"from", 0.005}});
+    w.select("hips");
+    QVERIFY(std::abs(shown("joint.slide.y.from") - 50) < 1e-6);
+    type(w, "joint.slide.y.to", "95");
+    QVERIFY(std::abs(joint(w, "hips").sliding[1].to - 0.0095) < 1e-12);
+    type(w, "joint.sliding.speed", "100");
+    QVERIFY(std::abs(joint(w, "hips").slidingRates.speed - 0.01) < 1e-12);
+    w.select("leg");
+    type(w, "handle.offset.y", "3");
+    QVERIFY(std::abs(w.document().scene().handleNamed("leg")->offset.y() - 0.0003) < 1e-12);
+    QVERIFY(std::abs(shown("handle.offset.y") - 3) < 1e-6);
+    const Vector3 goal = w.state->finishFrame()->handles.front().target.goal.position;
+    apply({{"op", "setHandle"}, {"name", "leg"}, {"follow", "root"}});
+    w.settle();
+    type(w, "goal.x", "+=7");
+    const Vector3 moved = w.state->finishFrame()->handles.front().target.goal.position;
+    QVERIFY2(std::abs((moved - goal).norm() - 0.07) < 1e-9, qPrintable(QString::number((moved - goal).norm())));
 }
 
 TENDON_TEST(TestJointPanel)

@@ -96,19 +96,19 @@ void drawEffector(DisplayList& list, std::vector<Label>& labels, const View& vie
 {
     const View::Projected point = view.project(handle.effector);
     if (!point.isInFront || handle.end < 0) return;
-    const View::Projected joint = view.project(
-        frame.solved.model.modelFromJoint[static_cast<std::size_t>(handle.end)].translation());
+    const Vector3 place = frame.solved.model.modelFromJoint[static_cast<std::size_t>(handle.end)].translation();
+    const View::Projected joint = view.project(place);
     if (joint.isInFront && (point.pixel - joint.pixel).norm() >= kMinOffset * list.scale()) {
         list.line(joint.pixel, point.pixel, isSelected || isEmphasised ? 2.25 : 1.5, colours.effector);
         list.dot(point.pixel, isSelected || isEmphasised ? 3.5 : 2.5, colours.effector);
     }
     if (isSelected || isEmphasised) list.ring(point.pixel, 7, isEmphasised ? 3 : 2, colours.effector);
     if (isEmphasised && showsLabels)
-        labels.push_back(
-            {.at = point.pixel + list.scale() * Vector2(15, -18),
-             .text = Overlay::tr("%1 effector, %2 from its joint")
-                         .arg(QString::fromStdString(authored.name), editor::lengthText(authored.offset.norm())),
-             .colour = colours.effector});
+        labels.push_back({.at = point.pixel + list.scale() * Vector2(15, -18),
+                          .text = Overlay::tr("%1 effector, %2 from its joint")
+                                      .arg(QString::fromStdString(authored.name),
+                                           editor::lengthText((handle.effector - place).norm())),
+                          .colour = colours.effector});
 }
 
 /// A chain that slides has no length that its reach could be told in.

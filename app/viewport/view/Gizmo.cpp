@@ -264,7 +264,7 @@ Vector3 GizmoDrag::factors() const
 
 Quaternion GizmoDrag::rotation() const { return Quaternion(Eigen::AngleAxisd(angle(), m_axis)); }
 
-std::string GizmoDrag::text() const
+std::string GizmoDrag::text(const std::optional<Vector3>& moved) const
 {
     const int axis = axisOf(m_part);
     char buffer[96];
@@ -277,7 +277,7 @@ std::string GizmoDrag::text() const
         std::snprintf(buffer, sizeof buffer, "%s\xC3\x97%.2f", name.c_str(), factors()[std::max(axis, 0)]);
         return buffer;
     }
-    const Vector3 local = m_unit.perMetre * (m_place.axes.conjugate() * translation());
+    const Vector3 local = m_unit.perMetre * (m_place.axes.conjugate() * moved.value_or(translation()));
     const bool isPlane = m_part >= GizmoPart::MovePlaneX && m_part <= GizmoPart::MovePlaneZ;
     std::string text;
     for (int i = 0; i < 3; ++i) {

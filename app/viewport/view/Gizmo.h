@@ -2,6 +2,7 @@
 
 #include "app/viewport/view/Camera.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -120,8 +121,9 @@ public:
 
     [[nodiscard]] Vector3 factors() const; ///< scale factors along the gizmo's axes, each above 0
 
-    /// "X 12.0 cm", "Y -30.0°", "Z x1.25", ...
-    [[nodiscard]] std::string text() const;
+    /// "X 12.0 cm", "Y -30.0°", "Z x1.25", ... `moved`: how far what is dragged has gone [m, world], where that is
+    /// known and may be less than the pointer asks for.
+    [[nodiscard]] std::string text(const std::optional<Vector3>& moved = std::nullopt) const;
 
 private:
     [[nodiscard]] Vector3 pointAt(const View& view, const Vector2& pixel) const;

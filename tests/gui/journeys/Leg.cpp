@@ -88,6 +88,7 @@ private slots:
     void theWalkPlaysAtTrueSpeedWithoutAJump();
     void scrubbingForwardAndBackwardGivesTheSamePoses();
     void aSoftKneeDoesNotPopNearFullReach();
+    void aPelvisBelowARootIsPulledDownWhileTheFeetStay();
 };
 
 void LegJourney::aDummyAboveTheHipMovesNothing()
@@ -273,6 +274,46 @@ void LegJourney::aSoftKneeDoesNotPopNearFullReach()
     w->command("Perspective");
     w->key(Qt::Key_A);
     w->picture("journey4-end");
+}
+
+/// Interactive IK is on, as it is at first; the handles are made in the window.
+void LegJourney::aPelvisBelowARootIsPulledDownWhileTheFeetStay()
+{
+    w->document().clear();
+    const auto add = [&](const char* name, const QJsonValue& parent, const Vector3& at) {
+        QVERIFY(w->document().apply({{"op", "addJoint"},
+                                     {"name", name},
+                                     {"parent", parent},
+                                     {"translation", QJsonArray{at.x(), at.y(), at.z()}}}));
+    };
+    add("root", QJsonValue(), {0, 0, 0});
+    add("hips", "root", {0, 1, 0});
+    for (const auto& [side, x] : {std::pair{QString("_L"), 0.1}, {QString("_R"), -0.1}}) {
+        add(qPrintable("thigh" + side), "hips", {x, 0, 0});
+        add(qPrintable("shin" + side), "thigh" + side, {0, -0.46, 0.06});
+        add(qPrintable("foot" + side), "shin" + side, {0, -0.46, -0.06});
+        w->window->addHandle({}, w->joint(qPrintable("thigh" + side)), w->joint(qPrintable("foot" + side)));
+        (void)w->document().work().finish();
+    }
+    w->settle();
+    QVERIFY(w->state->view().state().isInteractiveIk);
+    w->clickRow("hips");
+    w->key(Qt::Key_W);
+    w->key(Qt::Key_A); // all of it is seen
+    const Vector3 root = w->worldOf("root").translation();
+    for (const char* dragged : {"hips", "thigh_L"}) {
+        w->clickRow(dragged);
+        const std::size_t steps = w->document().history().undoCount();
+        const Vector3 hips = w->worldOf("hips").translation();
+        w->drag(w->worldOf(dragged).translation(), QPoint(0, 30));
+        QCOMPARE(w->document().history().undoCount(), steps + 1);
+        const Vector3 way = w->worldOf("hips").translation() - hips;
+        QVERIFY2(way.y() < -0.03, qPrintable(QString::number(way.y())));
+        QVERIFY((w->worldOf("root").translation() - root).norm() < 1e-12);
+        for (const editor::HandleView& view : w->frame()->handles) QVERIFY(view.result.positionError < 1e-3);
+        w->key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY((w->worldOf("hips").translation() - hips).norm() < 1e-12);
+    }
 }
 
 } // namespace

@@ -4,6 +4,11 @@
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
+#include <QJsonArray>
+
+#include <array>
+#include <map>
+
 using namespace tendon;
 using namespace tendon::test;
 
@@ -73,6 +78,69 @@ private slots:
         // Also with a greater priority, which would be solved first.
         d(R"({"op": "setHandle", "name": "body", "priority": 3})");
         verifyCarried(waist, d, wrist, elbow);
+    }
+
+    /// An arm that is keyed, on a body that is keyed at other frames: a new handle keeps the motion if it is to.
+    void aNewGoalFollowsTheMotionOfItsChain_data()
+    {
+        QTest::addColumn<QString>("solver");
+        QTest::addColumn<bool>("follows");
+        for (const char* solver : {"two-bone", "dls"})
+            for (const bool follows : {true, false})
+                QTest::addRow("%s %s", solver, follows ? "follows" : "stands still") << QString(solver) << follows;
+    }
+    void aNewGoalFollowsTheMotionOfItsChain()
+    {
+        QFETCH(QString, solver);
+        QFETCH(bool, follows);
+        TestDocument d = figure();
+        const auto run = [&](const QJsonObject& operation) { d(QJsonDocument(operation).toJson().constData()); };
+        d(R"({"op": "removeHandle", "name": "hand"})");
+        d(R"({"op": "addClip", "name": "recorded"})");
+        const auto key = [&](int frame, const char* joint, const char* axis, double angle) {
+            run({{"op", "setFrame"}, {"value", frame}});
+            run({{"op", "rotate"}, {"joint", joint}, {"axis", axis}, {"value", angle}});
+            run({{"op", "key"}, {"target", joint}, {"channels", QJsonArray{QString("r") + axis}}});
+        };
+        for (const int frame : {1, 8, 20}) {
+            key(frame, "shoulder", "z", -3.0 * frame);
+            key(frame, "elbow", "y", -20 - 2.0 * frame);
+        }
+        for (const int frame : {1, 14}) key(frame, "hips", "z", 2.0 * frame);
+        const auto places = [&] {
+            std::map<int, std::array<Vector3, 3>> at;
+            for (const int frame : {1, 8, 14, 20}) {
+                run({{"op", "setFrame"}, {"value", frame}});
+                at[frame] = {placeIn(d, "shoulder"), placeIn(d, "elbow"), placeIn(d, "wrist")};
+            }
+            return at;
+        };
+        const auto before = places();
+        const std::size_t steps = d.document.history.undoCount();
+        run({{"op", "addHandle"},
+             {"name", "hand"},
+             {"start", "shoulder"},
+             {"end", "wrist"},
+             {"solver", solver},
+             {"followMotion", follows}});
+        QCOMPARE(d.document.history.undoCount(), steps + 1);
+        QCOMPARE(d.document.messages.size(), std::size_t{1});
+        const std::string said = d.document.messages.front().text();
+        QVERIFY2(said.find(follows ? "keys at 4 times" : "stands still") != std::string::npos, said.c_str());
+        double worst = 0;
+        for (const auto& [frame, now] : places())
+            for (std::size_t i = 0; i < now.size(); ++i) worst = std::max(worst, (now[i] - before.at(frame)[i]).norm());
+        if (follows)
+            QVERIFY2(worst < kMet, qPrintable(QString::number(worst)));
+        else
+            QVERIFY(worst > 0.05);
+        // A chain without keys has nothing to follow, and a body that moves without it is what handles are for.
+        d(R"({"op": "undo"})");
+        d(R"({"op": "addHandle", "name": "body", "start": "waist", "end": "shoulder", "followMotion": true})");
+        QCOMPARE(d.document.scene()
+                     .clipNamed("recorded")
+                     ->find({d.document.scene().handleNamed("body")->id.value, Property::GoalPosition}),
+                 nullptr);
     }
 
     void switchingItKeepsThePose()

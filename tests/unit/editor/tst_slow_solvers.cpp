@@ -165,6 +165,7 @@ private slots:
     void openingAnotherDocumentCancelsRunningWork();
     void quickOperationsAreDoneAtOnce();
     void aDragWhoseSolverHangsIsCancelled();
+    void aRangeThatWasHeldUpGoesOn();
 };
 
 void TestSlowSolvers::aDragStaysResponsiveAndEndsWhereTheMouseWasReleased()
@@ -395,6 +396,32 @@ void TestSlowSolvers::aDragWhoseSolverHangsIsCancelled()
     QCOMPARE(reported.count(), 1);
     QVERIFY(document().scene() == before);
     QVERIFY(document().apply({{"op", "addJoint"}, {"name", "d"}})); // and it goes on
+}
+
+/// A busy machine lets a thread wait as long as a solver that hangs: the strip has to become whole all the same, with
+/// what was edited meanwhile.
+void TestSlowSolvers::aRangeThatWasHeldUpGoesOn()
+{
+    makeWalk();
+    m_editor->finishFrame();
+    SolvedRange& range = m_editor->range();
+    m_gate.closeAfter(0);
+    range.setActive(true);
+    QTRY_VERIFY(m_gate.isHolding());
+    QSignalSpy changed(&range, &SolvedRange::changed);
+    QTRY_VERIFY_WITH_TIMEOUT(changed.count() > 0, 3 * RangePass::kHang); // it has been given up
+    QVERIFY(!range.isComplete());
+    QVERIFY(document().applyNow({{"op", "setRange"}, {"from", 1}, {"to", 40}}));
+    QVERIFY(document().applyNow({{"op", "setGoal"}, {"handle", "h"}, {"position", QJsonArray{0.7, 1, 0}}}));
+    QVERIFY(document().applyNow({{"op", "key"}, {"target", "h"}}));
+    m_gate.open();
+    QTRY_VERIFY_WITH_TIMEOUT(range.isComplete(), 20'000);
+    const HandleId h = document().scene().handleNamed("h")->id;
+    for (int frame = 1; frame <= 40; ++frame) {
+        QVERIFY2(range.find(frame) != nullptr && !range.find(frame)->isAged, qPrintable(QString::number(frame)));
+        m_editor->goToFrame(frame);
+        QCOMPARE(range.find(frame)->frame->find(h)->goal, m_editor->finishFrame()->find(h)->target.goal.position);
+    }
 }
 
 TENDON_TEST(TestSlowSolvers)

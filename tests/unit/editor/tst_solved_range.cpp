@@ -127,6 +127,60 @@ private slots:
         QCOMPARE(range().find(20)->frame->find(handle("FootIK_L"))->goal, before);
     }
 
+    /// Edits of all kinds, each at another stage of what the edit before has begun: the strip becomes whole each time.
+    void itBecomesWholeWheneverAnEditComes()
+    {
+        keyFoot();
+        waitUntilComplete();
+        EditorDocument& document = m_editor->document();
+        const std::vector<std::function<void()>> edits = {
+            [&] {
+                apply({{"op", "key"}, {"target", "FootIK_R"}});
+            },
+            [&] {
+                apply({{"op", "setRange"}, {"from", 1}, {"to", 18}});
+            },
+            [&] {
+                apply({{"op", "autoKey"}, {"on", true}});
+            },
+            [&] {
+                apply({{"op", "setGoal"}, {"handle", "FootIK_L"}, {"position", QJsonArray{0.2, 0.2, 0.1}}});
+            },
+            [&] { m_editor->goToFrame(m_editor->shownFrame() == 5 ? 6 : 5); },
+            [&] { (void)document.undo(); },
+            [&] {
+                document.gesture().begin();
+                (void)document.gesture().update({{"op", "setRange"}, {"from", 1}, {"to", 20}});
+                QCoreApplication::processEvents();
+                document.gesture().cancel();
+            },
+            [&] {
+                document.gesture().begin();
+                (void)document.gesture().update(
+                    {{"op", "setGoal"}, {"handle", "FootIK_R"}, {"position", QJsonArray{-0.1, 0.15, 0}}});
+                document.gesture().finish();
+            },
+            [&] {
+                apply({{"op", "setRange"}, {"from", 1}, {"to", 24}});
+            },
+        };
+        const std::vector<std::function<void()>> stages = {
+            [] {},                                                            // before anything has begun
+            [] { QCoreApplication::processEvents(); },                        // while the clip is settled
+            [&] { QTRY_VERIFY_WITH_TIMEOUT(m_editor->isSettled(), 20'000); }, // settled, the frames wait
+        };
+        for (std::size_t stage = 0; stage < stages.size(); ++stage)
+            for (std::size_t first = 0; first < edits.size(); ++first) {
+                edits[first]();
+                stages[stage]();
+                edits[(first + stage + 1) % edits.size()]();
+                QTRY_VERIFY2_WITH_TIMEOUT(m_editor->isSettled() && range().isComplete(),
+                                          qPrintable(QString("stage %1, edit %2").arg(stage).arg(first)), 20'000);
+                for (int frame = scene().firstFrame; frame <= scene().lastFrame; ++frame)
+                    QVERIFY(range().find(frame) != nullptr && !range().find(frame)->isAged);
+            }
+    }
+
     void whatTheViewHidesAsksForNoSolving()
     {
         keyFoot();

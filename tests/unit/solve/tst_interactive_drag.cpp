@@ -421,6 +421,56 @@ private slots:
         QVERIFY((place(after, 2) - place(before, 2)).norm() < 2e-4);
     }
 
+    /// A body on a root at the floor: the handles hold feet and hand while the pelvis goes where it is dragged, also by
+    /// the first joint of a leg.
+    void aPelvisIsTranslatedAndTheHandlesHold()
+    {
+        TestRig test;
+        const JointId root = test.joint("root", {}, {0, 0, 0});
+        test.edit(root).rest.scale = Vector3::Constant(100); // as many exporters leave it
+        const JointId hips = test.joint("hips", root, {0, 0.01, 0});
+        const JointId chest = test.joint("chest", hips, {0, 0.004, 0});
+        std::vector<JointId> thighs;
+        std::vector<HandleId> feet;
+        for (const double side : {1.0, -1.0}) {
+            const JointId thigh = test.joint("thigh", hips, {0.001 * side, 0, 0});
+            const JointId shin = test.joint("shin", thigh, {0, -0.0047, 0.0006});
+            const JointId foot = test.joint("foot", shin, {0, -0.0047, -0.0006});
+            thighs.push_back(thigh);
+            feet.push_back(test.handle("FootIK", thigh, foot, "two-bone"));
+            test.set(feet.back(), Property::GoalPosition, Vector3(0.1 * side, 0.08, 0));
+        }
+        const auto index = [&](JointId id) { return (*compile(test.scene))->index(id); };
+        const auto at = [&](const SolvedFrame& pose, JointId id) {
+            return Vector3(pose.model.modelFromJoint[static_cast<std::size_t>(index(id))].translation());
+        };
+        const SolvedFrame before = evaluated(test, m_registry);
+        for (const JointId dragged : {hips, thighs[0]})
+            for (const Vector3& by : {Vector3(0, -0.15, 0), Vector3(0.05, -0.02, 0.03)}) {
+                const auto moved = drag(test.scene, {}, m_registry, {.joint = dragged}, at(before, dragged) + by);
+                QVERIFY(moved);
+                for (const ChannelWrite& write : moved->writes) QCOMPARE(write.channel.target, hips.value);
+                const SolvedFrame after = evaluated(test, m_registry, withWrites({}, moved->writes));
+                for (const JointId joint : {hips, chest, thighs[0], thighs[1]})
+                    QVERIFY((at(after, joint) - at(before, joint) - by).norm() < 1e-12);
+                QVERIFY((at(after, root) - at(before, root)).norm() < 1e-15);
+                for (const HandleResult& result : after.handles) QVERIFY(result.positionError < 1e-4);
+            }
+        // A spine bends as ever; a hinge of a machine does not leave what it hangs on, nor a pelvis a termination.
+        const auto spine = drag(test.scene, {}, m_registry, {.joint = chest}, at(before, chest) + Vector3(0.1, 0, 0));
+        QVERIFY(std::none_of(spine->writes.begin(), spine->writes.end(), [](const ChannelWrite& write) {
+            return write.channel.property >= Property::Tx && write.channel.property <= Property::Tz;
+        }));
+        const Vector3 lower = at(before, hips) + Vector3(0, -0.15, 0);
+        const auto held = drag(test.scene, {}, m_registry, {.joint = hips, .terminationDepth = 1}, lower);
+        QVERIFY(held->writes.empty());
+        test.edit(hips).turning[0].active = test.edit(hips).turning[2].active = false;
+        // Along the line from the root no turn brings it nearer: nothing is written, so that nothing is to be undone.
+        const auto hinge = drag(test.scene, {}, m_registry, {.joint = hips}, lower);
+        QVERIFY(hinge->writes.empty());
+        QVERIFY(std::abs(hinge->distance - 0.15) < 1e-9);
+    }
+
     void aJointThatIkDrivesTurnsWithItsChain_data() { aKneeSwingsTheChainAndTheGoalStays_data(); }
     void aJointThatIkDrivesTurnsWithItsChain()
     {
