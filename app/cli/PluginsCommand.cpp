@@ -184,6 +184,7 @@ void addPluginsCommand(CLI::App& app, Cli& cli)
                     "For debuggers: use no child process and do not count allocations");
     check->add_flag("--as-child", state->asChild)->group("");
     check->add_option("--after", state->check.afterGroup)->group("");
+    check->add_option("--show", state->check.shownCheck)->group("");
 }
 
 } // namespace tendon::cli

@@ -16,6 +16,7 @@ struct CheckArguments
     double patience = 60;           ///< [s] without progress after which a plugin counts as hanging
     std::string onlyPlace;          ///< conformance::Options::onlyPlace
     std::string afterGroup;         ///< for the child: conformance::Options::afterGroup
+    std::string shownCheck;         ///< for the child: the check whose first failing problem is told
     bool inThisProcess = false;     ///< for debuggers: crashes and hangs are not contained, allocations not counted
 };
 

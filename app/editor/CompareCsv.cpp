@@ -104,7 +104,8 @@ std::string clipCsv(std::span<const ClipScore> scores)
 {
     const Cells columns = {"solver",          "frames",           "frames missed",   "largest error (m)",
                            "at frame",        "mean error (m)",   "mean iterations", "most iterations",
-                           "median time (s)", "longest time (s)", "limit hits",      "problem"};
+                           "median time (s)", "longest time (s)", "limit hits",      "largest step (rad)",
+                           "step at frame",   "step of joint",    "problem"};
     std::string made = line(columns);
     for (const ClipScore& score : scores) {
         if (score.frames == 0) {
@@ -112,9 +113,10 @@ std::string clipCsv(std::span<const ClipScore> scores)
             continue;
         }
         made += line({score.solver, std::to_string(score.frames), std::to_string(score.missed),
-                      number(score.largestError), std::to_string(score.worstFrame), number(score.meanError),
+                      number(score.largestError), std::to_string(score.at.error), number(score.meanError),
                       number(score.meanIterations), std::to_string(score.mostIterations), number(score.medianSeconds),
-                      number(score.maxSeconds), std::to_string(score.limitHits), score.problem});
+                      number(score.maxSeconds), std::to_string(score.limitHits), number(score.largestStep),
+                      score.at.step > 0 ? std::to_string(score.at.step) : "", score.stepJoint, score.problem});
     }
     return made;
 }

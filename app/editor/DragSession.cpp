@@ -72,7 +72,7 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
         if (isPole && handle->poleTarget.isValid()) return refuse("its pole follows a joint: move that joint");
         if (!isGoal && kind == Kind::Rotate)
             return refuse(isPole ? "a pole is a point: it cannot be turned" : "a point of a curve cannot be turned");
-        if (!isPole) worldFromSpace = worldFromGoalSpace(*frame.rig, *handle, frame.solved.model);
+        worldFromSpace = isPole ? view->target.worldFromPoleSpace : view->target.worldFromSpace;
         dragged.origin = *place;
         dragged.rotation = view->target.goal.rotation;
     }
@@ -114,13 +114,10 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
         return {{"op", "setGoal"},
                 {"handle", name},
                 {"position", toJson(goalInSpace(dragged.worldFromSpace, {world, dragged.rotation}).position)}};
-    if (dragged.item.kind == SelectionItem::Kind::Pole)
-        return {{"op", "setHandle"}, {"name", name}, {"pole", toJson(world)}};
+    const QJsonArray place = toJson(Vector3(dragged.worldFromSpace.inverse() * world));
+    if (dragged.item.kind == SelectionItem::Kind::Pole) return {{"op", "setHandle"}, {"name", name}, {"pole", place}};
     if (dragged.item.kind == SelectionItem::Kind::CurvePoint)
-        return {{"op", "setCurvePoint"},
-                {"handle", name},
-                {"index", dragged.item.index},
-                {"position", toJson(Vector3(dragged.worldFromSpace.inverse() * world))}};
+        return {{"op", "setCurvePoint"}, {"handle", name}, {"index", dragged.item.index}, {"position", place}};
     if (dragged.item.kind == SelectionItem::Kind::Effector) {
         const Vector3 onJoint = dragged.worldFromSpace.inverse(Eigen::Affine) * world;
         return {{"op", "setHandle"}, {"name", name}, {"offset", toJson(onJoint)}};

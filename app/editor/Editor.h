@@ -5,6 +5,7 @@
 #include "app/editor/DragSession.h"
 #include "app/editor/DrawnPose.h"
 #include "app/editor/EditorDocument.h"
+#include "app/editor/Marks.h"
 #include "app/editor/PassCount.h"
 #include "app/editor/Playback.h"
 #include "app/editor/Selection.h"
@@ -30,6 +31,7 @@ public:
     [[nodiscard]] const EditorDocument& document() const { return m_document; }
     [[nodiscard]] Selection& selection() { return m_selection; }
     [[nodiscard]] ViewSettings& view() { return m_view; }
+    [[nodiscard]] Marks& marks() { return m_marks; } ///< of the open task
     [[nodiscard]] SolveScheduler& scheduler() { return m_scheduler; }
     [[nodiscard]] ClipSettlement& settlement() { return m_settlement; }
     [[nodiscard]] Playback& playback() { return m_playback; }
@@ -83,6 +85,7 @@ private:
     EditorDocument m_document;
     Selection m_selection;
     ViewSettings m_view;
+    Marks m_marks;
     SolveScheduler m_scheduler;
     ClipSettlement m_settlement;
     SolvedRange m_range;

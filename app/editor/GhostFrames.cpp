@@ -66,4 +66,21 @@ std::vector<Ghost> ghostsAround(int frame, const ViewState& state, const SolvedR
     return ghosts;
 }
 
+std::vector<Ghost> ghostsOf(const SolveRecording& recording, const std::shared_ptr<const CompiledRig>& rig, int frame)
+{
+    std::vector<Ghost> ghosts;
+    for (std::size_t i = 1; i < recording.solvers.size(); ++i) {
+        const SolverRecording& solver = recording.solvers[i];
+        if (!solver.problem.empty() || solver.answer.model.modelFromJoint.size() != rig->jointCount()) continue;
+        auto pose = std::make_shared<RangeFrame>();
+        pose->rig = rig;
+        for (const Affine& world : solver.answer.model.modelFromJoint)
+            pose->joints.emplace_back(world.affine().cast<float>());
+        Ghost ghost{frame, Ghost::Side::Compared, 1, false, std::move(pose)};
+        ghost.look = i;
+        ghosts.push_back(std::move(ghost));
+    }
+    return ghosts;
+}
+
 } // namespace tendon::editor

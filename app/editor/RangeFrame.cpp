@@ -50,7 +50,8 @@ RangeFramePtr rangeFrameOf(const FrameResult& frame, bool keepsPose)
     }
     for (const HandleView& view : frame.handles)
         if (view.target.curve.empty())
-            kept->handles.push_back({view.handle, view.target.goal.position, view.effector, view.target.pole});
+            kept->handles.push_back({view.handle, view.target.goal.position, view.effector, view.target.pole,
+                                     view.target.worldFromSpace.linear(), view.target.worldFromPoleSpace.linear()});
     return kept;
 }
 

@@ -31,6 +31,8 @@ struct RangeFrame
         Vector3 goal = Vector3::Zero();
         Vector3 effector = Vector3::Zero();
         std::optional<Vector3> pole = {};
+        /// The directions that values of the goal, and of the pole, are given in.
+        Eigen::Matrix3d goalAxes = Eigen::Matrix3d::Identity(), poleAxes = Eigen::Matrix3d::Identity();
     };
 
     FrameQuality quality;

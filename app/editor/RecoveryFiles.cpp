@@ -66,7 +66,11 @@ Result<void> RecoveryFiles::writeCopy(int number, const std::string& bytes, cons
     notes.insert("sha256", QString::fromStdString(sha256(bytes)));
     const std::string noted = QJsonDocument(notes).toJson().toStdString();
     const auto plain = [](const std::string& text) {
-        return [&text](const std::string& file) { return writePlainFile(file, text); };
+        return [&text](const std::string& file) {
+            auto done = writePlainFile(file, text);
+            QFile::setPermissions(QString::fromStdString(file), QFile::ReadOwner | QFile::WriteOwner);
+            return done;
+        };
     };
     FileStage stage; // both or none
     if (auto done = stage.write(notesOf(copy(number)).toStdString(), plain(noted)); !done) return done;

@@ -74,11 +74,12 @@ void markKeys(Trail& trail, const Scene& scene, const Clip* clip)
 /// The linear part of the space that a key's numbers are in, as the solved frame has it.
 Eigen::Matrix3d worldFromSpace(const Scene& scene, const RangeFrame& frame, const SelectionItem& item)
 {
-    JointId space; // none: the world
-    if (item.kind == SelectionItem::Kind::Joint)
-        space = scene.find(item.joint())->parent;
-    else if (item.kind == SelectionItem::Kind::Handle)
-        space = scene.find(item.handle())->follow;
+    if (item.kind != SelectionItem::Kind::Joint) {
+        const RangeFrame::HandlePlace* place = frame.find(item.handle());
+        if (place == nullptr) return Eigen::Matrix3d::Identity();
+        return item.kind == SelectionItem::Kind::Pole ? place->poleAxes : place->goalAxes;
+    }
+    const JointId space = scene.find(item.joint())->parent; // none: the world
     const JointIndex joint = space.isValid() && frame.rig != nullptr ? frame.rig->index(space) : -1;
     if (joint < 0 || frame.joints.empty()) return Eigen::Matrix3d::Identity();
     return frame.joints[at(joint)].leftCols<3>().cast<double>();

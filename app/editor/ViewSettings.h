@@ -32,6 +32,7 @@ struct ViewState
     bool showsHandles = true;
     bool showsLimits = true;
     bool showsLabels = true;
+    bool showsRoles = true; ///< bones in the colours of their roles, while a task knows those
     bool showsGrid = true;
     bool showsHud = true;
     bool isMultisampled = false;

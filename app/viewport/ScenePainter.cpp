@@ -1,11 +1,13 @@
 #include "app/viewport/ScenePainter.h"
 
+#include "app/editor/CompareLook.h"
 #include "app/editor/Theme.h"
 #include "app/viewport/render/Backdrop.h"
 #include "app/viewport/render/ModelDrawing.h"
 #include "app/viewport/render/RenderHost.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 
@@ -34,6 +36,18 @@ struct ScenePainter::Impl
     std::vector<ModelPose> ghostPoses; ///< keep their memory
     bool areGhostsStale = false;       ///< they are to be set though they are the same
     Eigen::Vector4f past{1, 1, 1, 1}, future{1, 1, 1, 1}, pinned{1, 1, 1, 1};
+    std::array<Eigen::Vector4f, 4> compared{}; ///< of editor::compareLook()
+
+    [[nodiscard]] Eigen::Vector4f colourOf(const editor::Ghost& ghost) const
+    {
+        switch (ghost.side) {
+        case editor::Ghost::Side::Past: return past;
+        case editor::Ghost::Side::Future: return future;
+        case editor::Ghost::Side::Pinned: return pinned;
+        case editor::Ghost::Side::Compared: return compared[ghost.look % compared.size()];
+        }
+        return pinned;
+    }
 
     explicit Impl(std::function<void()> wantsFrame)
         : model(host, [this, wantsFrame = std::move(wantsFrame)] {
@@ -86,6 +100,7 @@ void ScenePainter::setVisibility(const editor::Visibility& visibility)
 void ScenePainter::setGhosts(std::span<const editor::Ghost> ghosts)
 {
     constexpr float kStrongest = 0.42f, kAged = 0.4f; // opacity of the nearest one's rim; share of one that is stale
+    constexpr float kCompared = 0.8f;                 // the same of one that is to be told from the model
     Impl& impl = *m_impl;
     if (!impl.areGhostsStale && std::equal(ghosts.begin(), ghosts.end(), impl.ghosts.begin(), impl.ghosts.end()))
         return;
@@ -96,10 +111,9 @@ void ScenePainter::setGhosts(std::span<const editor::Ghost> ghosts)
     for (std::size_t i = 0; i < ghosts.size(); ++i) {
         const editor::Ghost& ghost = ghosts[i];
         ghost.pose->copyTo(impl.ghostPoses[i]);
-        Eigen::Vector4f colour = ghost.side == editor::Ghost::Side::Past     ? impl.past
-                                 : ghost.side == editor::Ghost::Side::Future ? impl.future
-                                                                             : impl.pinned;
-        colour.w() = kStrongest * static_cast<float>(ghost.strength) * (ghost.isAged ? kAged : 1.0f);
+        Eigen::Vector4f colour = impl.colourOf(ghost);
+        colour.w() = (ghost.side == editor::Ghost::Side::Compared ? kCompared : kStrongest) *
+                     static_cast<float>(ghost.strength) * (ghost.isAged ? kAged : 1.0f);
         poses.push_back({&impl.ghostPoses[i], colour});
     }
     impl.needs(impl.model.setGhosts(poses) ? RenderHost::kSettlingFrames : 1);
@@ -118,6 +132,8 @@ void ScenePainter::setTheme(const editor::Theme& theme)
     m_impl->past = vector("time.ghost-past");
     m_impl->future = vector("time.ghost-future");
     m_impl->pinned = vector("viewport.hud-dim");
+    for (std::size_t i = 0; i < m_impl->compared.size(); ++i)
+        m_impl->compared[i] = vector(editor::compareLook(i).token);
     m_impl->areGhostsStale = true;
     m_impl->needsBackground(1);
 }

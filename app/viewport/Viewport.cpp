@@ -86,9 +86,15 @@ Viewport::Viewport(editor::Editor& editor, QWidget* parent)
     });
     connect(&editor.range(), &editor::SolvedRange::changed, this, [this] { m_impl->takeMotion(true); });
     connect(&editor.selection(), &editor::Selection::hoverChanged, this, qOverload<>(&Viewport::update));
+    connect(&editor.marks(), &editor::Marks::changed, this, qOverload<>(&Viewport::update));
     connect(&editor.view(), &editor::ViewSettings::changed, this, [this] { m_impl->takeSettings(); });
-    connect(&editor.comparison(), &editor::Comparison::recorded, this, qOverload<>(&Viewport::update));
-    connect(&editor.comparison(), &editor::Comparison::choiceChanged, this, qOverload<>(&Viewport::update));
+    const auto showCompared = [this] {
+        m_impl->takeMotion(false);
+        update();
+    };
+    connect(&editor.comparison(), &editor::Comparison::recorded, this, showCompared);
+    connect(&editor.comparison(), &editor::Comparison::choiceChanged, this, showCompared);
+    connect(&editor.steps(), &editor::StepPlayer::changed, this, showCompared);
     connect(&editor.document(), &editor::EditorDocument::replaced, this, [this] { m_impl->takeDocument(); });
     connect(&editor.document(), &editor::EditorDocument::editChanged, this, qOverload<>(&Viewport::update));
     connect(&editor::Theme::instance(), &editor::Theme::changed, this, [this] { m_impl->takeTheme(); });
@@ -339,6 +345,7 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
                            unsigned framebuffer, Content content)
 {
     const auto begin = std::chrono::steady_clock::now();
+    static const editor::ViewMarks kNoMarks;
     const editor::FramePtr frame = editor.drawnFrame();
     if (content != Content::ModelOnly) {
         editor::ViewState shownState = this->shownState();
@@ -351,7 +358,8 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
         }
         overlay.build(view, frame, editor.selection(), shownState, shownPointer, scale(),
                       {editor.comparison(), editor.steps(), editor.stepDisplay(), frame != editor.frame()},
-                      content == Content::Everything ? seenMotion() : SeenMotion{visibility});
+                      content == Content::Everything ? seenMotion() : SeenMotion{visibility},
+                      content == Content::Everything ? editor.marks().marks() : kNoMarks);
     }
     overlaySeconds = scene.paletteSeconds() +
                      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

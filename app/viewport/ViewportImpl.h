@@ -42,6 +42,8 @@ struct Viewport::Impl
     // What is hidden, and what is seen of other moments
     editor::Visibility visibility; ///< of the drawn frame
     std::vector<editor::Ghost> ghosts;
+    std::vector<editor::Ghost> comparedGhosts; ///< of `compared`
+    editor::RecordingPtr compared;
     bool hasGhostMeshes = true;
     editor::Trails trails;
     TrailKey trailFrom;             ///< the key that is dragged, where it was
@@ -113,7 +115,8 @@ struct Viewport::Impl
     void follow(const editor::FrameResult& frame);
     [[nodiscard]] std::optional<Vector3> followedPlace(const editor::FrameResult& frame) const;
     [[nodiscard]] editor::ViewState shownState() const; ///< the settings, without the rig where playback hides it
-    void takeMotion(bool isChanged);                    ///< ghosts and trails; `isChanged`: or what they are made from
+    void addComparedGhosts(const editor::FrameResult& frame);
+    void takeMotion(bool isChanged); ///< ghosts and trails; `isChanged`: or what they are made from
     [[nodiscard]] SeenMotion seenMotion() const;
     [[nodiscard]] QString viewName() const;
     [[nodiscard]] PickedScene picked(const editor::FramePtr& frame, const editor::ViewState& state) const

@@ -123,6 +123,13 @@ void Viewport::Impl::press(const QPointF& point, Qt::KeyboardModifiers held)
 void Viewport::Impl::click(Qt::KeyboardModifiers held)
 {
     gesture = Gesture::None;
+    if (editor.marks().takesClicks() && held == Qt::NoModifier) {
+        // A gizmo on a joint that was clicked before is not in the way: what it covers is meant.
+        if (const JointId joint = jointAt(pressPoint, false).joint(); joint.isValid()) {
+            editor.selection().select(editor::SelectionItem::of(joint));
+            return editor.marks().click(joint, widget.mapToGlobal(pressPoint.toPoint()));
+        }
+    }
     if (pointer.grip) return;
     if (pointer.trailKey) return editor.goToFrame(pointer.trailKey->frame);
     if (pointer.gizmo == GizmoPart::None) {

@@ -16,16 +16,34 @@ editor::ViewState Viewport::Impl::shownState() const
     return state;
 }
 
+/// As meshes and where the solve is at its end: chains are drawn at every step (drawComparison()).
+void Viewport::Impl::addComparedGhosts(const editor::FrameResult& frame)
+{
+    const editor::Comparison& comparison = editor.comparison();
+    const editor::RecordingPtr recording = comparison.recording();
+    if (recording != compared) {
+        compared = recording;
+        comparedGhosts = recording == nullptr ? std::vector<editor::Ghost>()
+                                              : editor::ghostsOf(*recording, frame.rig, comparison.frame());
+    }
+    const bool isAnswer = editor.steps().step() >= editor.steps().last() && comparison.frame() == frame.frame;
+    const editor::ViewState& state = editor.view().state();
+    const bool isSeen = comparison.view().hasGhosts && state.showsMesh && !state.ghostsAreBones;
+    if (recording == nullptr || !isAnswer || !isSeen) return;
+    ghosts.insert(ghosts.end(), comparedGhosts.begin(), comparedGhosts.end());
+}
+
 void Viewport::Impl::takeMotion(bool isChanged)
 {
     const editor::FramePtr frame = editor.drawnFrame();
     if (!frame || !frame->rig) return;
     const editor::ViewState& state = editor.view().state();
     const bool isUsed = state.showsGhosts || state.showsTrails || !state.pinnedGhosts.empty();
-    if (!isUsed && ghosts.empty() && trails.all().empty()) return;
+    if (!isUsed && ghosts.empty() && trails.all().empty() && !editor.comparison().isActive()) return;
     const Clip* clip = frame->scene->find(editor.document().edit().currentClip);
     ghosts = editor::ghostsAround(frame->frame, state, editor.range(), *frame->scene, clip, editor.selection(),
                                   *frame->rig);
+    addComparedGhosts(*frame);
     if (state.hidesRigInPlayback && frame->isPlaying) ghosts.clear();
     hasGhostMeshes = state.showsMesh && !state.ghostsAreBones;
     scene.setGhosts(hasGhostMeshes ? std::span<const editor::Ghost>(ghosts) : std::span<const editor::Ghost>());

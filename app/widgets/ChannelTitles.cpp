@@ -32,6 +32,8 @@ QString channelTitle(Property property)
     case Property::Blend: return TitleWords::tr("IK blend");
     case Property::Weight: return TitleWords::tr("Weight");
     case Property::Roll: return TitleWords::tr("Roll");
+    case Property::Space: return TitleWords::tr("Follows");
+    case Property::PoleSpace: return TitleWords::tr("Pole follows");
     case Property::CurvePoint: break; // and those behind it
     }
     return TitleWords::tr("Curve point %1").arg(curveIndex(property) + 1);

@@ -305,16 +305,19 @@ ChannelValue ChannelsPanel::sampled(Property property, HandleId of) const
 {
     const EditorDocument& d = m_editor.document();
     const Handle* handle = d.scene().find(of);
-    // Operations and keys have the goal of a handle that a joint carries in the world.
-    const HandleView* view = handle != nullptr && handle->isCarried() && m_editor.frame() != nullptr
-                                 ? m_editor.frame()->find(handle->id)
-                                 : nullptr;
-    if (view != nullptr && property == Property::GoalPosition) return toValue(view->target.goal.position);
-    if (view != nullptr && property == Property::Pole && view->target.pole) return toValue(*view->target.pole);
-    if (view != nullptr && property == Property::GoalRotation) return toValue(view->target.goal.rotation);
+    // Operations and keys have the goal of a handle that a joint carries in the world. Between keys in two spaces the
+    // goal is in the space of this frame.
+    const bool isSeen = handle != nullptr && (handle->isCarried() || !handle->spaces.empty());
+    const HandleView* view = isSeen && m_editor.frame() != nullptr ? m_editor.frame()->find(handle->id) : nullptr;
+    if (view != nullptr && (property == Property::GoalPosition || property == Property::GoalRotation)) {
+        const GoalPose inSpace = goalInSpace(view->target.worldFromSpace, view->target.goal);
+        return property == Property::GoalPosition ? toValue(inSpace.position) : toValue(inSpace.rotation);
+    }
+    if (view != nullptr && property == Property::Pole && view->target.pole)
+        return toValue(Vector3(view->target.worldFromPoleSpace.inverse() * *view->target.pole));
     const auto point = static_cast<std::size_t>(isCurvePoint(property) ? curveIndex(property) : 0);
     if (view != nullptr && isCurvePoint(property) && point < view->target.curve.size())
-        return toValue(view->target.curve[point]);
+        return toValue(Vector3(view->target.worldFromSpace.inverse() * view->target.curve[point]));
     const int frame = m_editor.shownFrame();
     const PendingValues none;
     return sampleChannel(d.scene(), d.clip(), frame == d.edit().frame ? d.edit().pending : none, {of.value, property},
@@ -509,27 +512,7 @@ void ChannelsPanel::addHandleRows()
 
 NumberField::Keyed ChannelsPanel::keyedState(const std::vector<Property>& properties) const
 {
-    const EditorDocument& document = m_editor.document();
-    const Clip* clip = document.clip();
-    if (clip == nullptr) return NumberField::Keyed::No;
-    const FrameRate fps = document.scene().fps;
-    const PendingValues& pending = document.edit().pending;
-    const bool isPosed = m_editor.shownFrame() == document.edit().frame &&
-                         std::any_of(properties.begin(), properties.end(), [&](Property property) {
-                             return pending.count({m_target.item.object, property}) != 0;
-                         });
-    if (isPosed) return NumberField::Keyed::Posed;
-    auto state = NumberField::Keyed::No;
-    for (const Property property : properties) {
-        const KeyList* keys = clip->find({m_target.item.object, property});
-        if (keys == nullptr) continue;
-        state = NumberField::Keyed::Elsewhere;
-        // within a thousandth of a frame, as core/document/Posing.h counts
-        const std::size_t upTo = keys->countUpTo(fps.timeOf(m_editor.shownFrame() + 1e-3));
-        if (upTo > 0 && (*keys)[upTo - 1].time >= fps.timeOf(m_editor.shownFrame() - 1e-3))
-            return NumberField::Keyed::Here;
-    }
-    return state;
+    return editor::keyedState(m_editor, m_target.item.object, properties);
 }
 
 void ChannelsPanel::refresh()

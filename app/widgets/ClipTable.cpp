@@ -11,6 +11,8 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <iterator>
+
 namespace tendon::editor {
 namespace {
 
@@ -24,8 +26,25 @@ enum ClipColumn {
     FrameMedianColumn,
     FrameMaxColumn,
     AllLimitsColumn,
+    LargestStepColumn,
     OutcomeColumn
 };
+
+/// The frame that a cell's figure is of; 0: it is of all frames together.
+int frameOf(const ClipScore& score, int column)
+{
+    switch (column) {
+    case LargestErrorColumn: return score.at.error;
+    case MeanIterationsColumn: return score.at.iterations;
+    case FrameMaxColumn: return score.at.seconds;
+    case AllLimitsColumn: return score.at.limits;
+    case LargestStepColumn: return score.at.step;
+    case OutcomeColumn: return score.at.missed;
+    default: return 0;
+    }
+}
+
+QString microsecondsOf(double seconds) { return QString::number(seconds * 1e6, 'f', seconds < 1e-4 ? 1 : 0); }
 
 } // namespace
 
@@ -39,8 +58,8 @@ ClipTable::ClipTable(Editor& editor, QWidget* parent) : QWidget(parent), m_edito
     m_table->setObjectName(QStringLiteral("compare.clip"));
     m_table->setAccessibleName(tr("Solvers over all frames"));
     makeCompareTable(*m_table,
-                     {tr("Solver"), tr("Largest error"), tr("Mean error"), tr("Iterations"), tr("Median ms"),
-                      tr("Max ms"), tr("Limit hits"), tr("Result")},
+                     {tr("Solver"), tr("Largest error"), tr("Mean error"), tr("Iterations"), tr("Median µs"),
+                      tr("Max µs"), tr("Limit hits"), tr("Largest step"), tr("Result")},
                      {{},
                       tr("The largest distance from the goal, and the frame that has it"),
                       tr("The mean distance from the goal"),
@@ -48,7 +67,12 @@ ClipTable::ClipTable(Editor& editor, QWidget* parent) : QWidget(parent), m_edito
                       tr("Time of the solver alone for a frame, the median"),
                       tr("Time of the solver alone for a frame, the longest"),
                       tr("Degrees of freedom that end at a limit, of all frames together"),
+                      tr("The largest turn of a joint from one frame to the next, and the later frame"),
                       tr("In how many frames the goal was missed")});
+    m_table->setSelectionBehavior(QAbstractItemView::SelectItems); // arrow keys go from cell to cell
+    const auto open = [this](QTreeWidgetItem* row, int cell) { goTo(m_table->indexOfTopLevelItem(row), cell); };
+    connect(m_table, &QTreeWidget::itemClicked, this, open);
+    connect(m_table, &QTreeWidget::itemActivated, this, open);
     column->addWidget(m_table, 1);
     m_problem = new QLabel;
     m_problem->setContentsMargins(theme.px(8), theme.px(4), theme.px(8), theme.px(4));
@@ -84,11 +108,11 @@ void ClipTable::start()
     const EditorDocument& document = m_editor.document();
     const Handle* handle = document.scene().find(m_editor.comparison().handle());
     if (handle == nullptr) return;
+    m_solvers = m_editor.comparison().solversFor(*handle);
     const auto made = std::make_shared<Result<std::vector<ClipScore>>>(Error{});
     m_job = std::make_unique<Job>(
         [made, scene = std::make_shared<const Scene>(document.scene()), clip = document.edit().currentClip,
-         id = handle->id, solvers = m_editor.comparison().solversFor(*handle),
-         &registry = document.solvers()](Job::Control& control) {
+         id = handle->id, solvers = m_solvers, &registry = document.solvers()](Job::Control& control) {
             *made = compareOverClip(
                 *scene, scene->find(clip), {scene->firstFrame, scene->lastFrame}, id, solvers, registry,
                 [&control](double done) { control.done = done; }, &control.cancelled);
@@ -134,27 +158,44 @@ void ClipTable::show(const std::shared_ptr<Result<std::vector<ClipScore>>>& made
         return;
     }
     m_scores = **made;
-    for (std::size_t i = 0; i < m_scores.size(); ++i) {
-        const ClipScore& score = m_scores[i];
-        QTreeWidgetItem* row = addCompareRow(*m_table, i, m_editor.document().solvers(), score.solver);
-        if (!score.problem.empty()) {
-            showProblem(*row, OutcomeColumn, score.problem);
-            continue;
-        }
-        row->setText(LargestErrorColumn, tr("%1 at %2").arg(missOf(score.largestError)).arg(score.worstFrame));
-        row->setText(MeanErrorColumn, missOf(score.meanError));
-        row->setText(MeanIterationsColumn,
-                     tr("%1, most %2").arg(score.meanIterations, 0, 'f', 1).arg(score.mostIterations));
-        row->setText(FrameMedianColumn, millisecondsOf(score.medianSeconds));
-        row->setText(FrameMaxColumn, millisecondsOf(score.maxSeconds));
-        row->setText(AllLimitsColumn, QString::number(score.limitHits));
-        row->setText(OutcomeColumn, score.missed == 0
-                                        ? tr("met in all %1 frames").arg(score.frames)
-                                        : tr("missed in %1 of %2 frames").arg(score.missed).arg(score.frames));
-        row->setIcon(OutcomeColumn, iconOf(score.missed == 0 ? Mark::Ok : Mark::Warning));
-    }
+    for (std::size_t i = 0; i < m_scores.size(); ++i) addRow(i, m_scores[i]);
     fitCompareColumns(*m_table);
     emit changed();
+}
+
+void ClipTable::addRow(std::size_t look, const ClipScore& score)
+{
+    QTreeWidgetItem* row = addCompareRow(*m_table, look, m_editor.document().solvers(), score.solver);
+    if (!score.problem.empty()) return showProblem(*row, OutcomeColumn, score.problem);
+    const auto withFrame = [](const QString& figure, int frame) {
+        return frame > 0 ? tr("%1 at %2").arg(figure).arg(frame) : figure;
+    };
+    row->setText(LargestErrorColumn, withFrame(missOf(score.largestError), score.at.error));
+    row->setText(MeanErrorColumn, missOf(score.meanError));
+    row->setText(MeanIterationsColumn,
+                 tr("%1, most %2").arg(score.meanIterations, 0, 'f', 1).arg(score.mostIterations));
+    row->setText(FrameMedianColumn, microsecondsOf(score.medianSeconds));
+    row->setText(FrameMaxColumn, microsecondsOf(score.maxSeconds));
+    row->setText(AllLimitsColumn, QString::number(score.limitHits));
+    row->setText(LargestStepColumn, withFrame(turnOf(score.largestStep), score.at.step));
+    row->setText(OutcomeColumn, score.missed == 0
+                                    ? tr("met in all %1 frames").arg(score.frames)
+                                    : tr("missed in %1 of %2 frames").arg(score.missed).arg(score.frames));
+    row->setIcon(OutcomeColumn, iconOf(score.missed == 0 ? Mark::Ok : Mark::Warning));
+    for (int column = 1; column < m_table->columnCount(); ++column)
+        if (const int frame = frameOf(score, column); frame > 0)
+            row->setToolTip(column, tr("Go to frame %1").arg(frame));
+    if (!score.stepJoint.empty())
+        row->setToolTip(
+            LargestStepColumn,
+            tr("%1 turns farthest; go to frame %2").arg(QString::fromStdString(score.stepJoint)).arg(score.at.step));
+}
+
+void ClipTable::goTo(int row, int column)
+{
+    if (row < 0 || row >= std::ssize(m_scores)) return;
+    if (const int frame = frameOf(m_scores[static_cast<std::size_t>(row)], column); frame > 0)
+        m_editor.goToFrame(frame);
 }
 
 } // namespace tendon::editor

@@ -22,8 +22,9 @@ public:
 
     void start(); ///< with the comparison's handle and solvers, on the document as it is now
     void stop();  ///< gives up what runs
-    [[nodiscard]] const std::vector<ClipScore>& scores() const { return m_scores; } ///< empty until they are there
-    void finish();                                                                  ///< waits: for scripts and tests
+    [[nodiscard]] const std::vector<std::string>& solvers() const { return m_solvers; } ///< of the last start()
+    [[nodiscard]] const std::vector<ClipScore>& scores() const { return m_scores; }     ///< empty until they are there
+    void finish(); ///< waits: for scripts and tests
 
 signals:
     void changed(); ///< scores()
@@ -31,6 +32,8 @@ signals:
 
 private:
     void show(const std::shared_ptr<Result<std::vector<ClipScore>>>& made);
+    void addRow(std::size_t look, const ClipScore& score);
+    void goTo(int row, int column); ///< the frame that has the figure of a cell
     void showProgress();
 
     Editor& m_editor;
@@ -38,6 +41,7 @@ private:
     QWidget* m_progressRow;
     QProgressBar* m_progress;
     QLabel* m_problem;
+    std::vector<std::string> m_solvers;
     std::vector<ClipScore> m_scores;
     std::unique_ptr<Job> m_job;
     std::vector<std::unique_ptr<Job>> m_left; ///< given up; they are destroyed when their threads have ended

@@ -154,6 +154,12 @@ ComparePanel::ComparePanel(Editor& editor, QWidget* parent) : QWidget(parent), m
     connect(&editor.document(), &EditorDocument::replaced, this, follow);
     connect(&editor.comparison(), &Comparison::recorded, this, &ComparePanel::refresh);
     connect(&editor.comparison(), &Comparison::choiceChanged, this, &ComparePanel::refresh);
+    connect(&editor.comparison(), &Comparison::choiceChanged, this, [this] {
+        const Handle* handle = m_editor.document().scene().find(m_editor.comparison().handle());
+        if (m_allFrames->isChecked() && handle != nullptr &&
+            m_clip->solvers() != m_editor.comparison().solversFor(*handle))
+            m_clip->start();
+    });
     connect(&editor.steps(), &StepPlayer::changed, this, &ComparePanel::refreshStep);
     connect(&editor.steps(), &StepPlayer::playingChanged, this, &ComparePanel::refreshStep);
     connect(&editor.stepDisplay(), &StepDisplay::changed, this, &ComparePanel::refreshOptions);
@@ -250,7 +256,8 @@ void ComparePanel::addOptions(QVBoxLayout& column)
         change(view);
         m_editor.comparison().setView(view);
     };
-    m_ghosts = check("compare.ghosts", tr("Ghosts"), tr("Draw the steps before the shown one in the view"));
+    m_ghosts = check("compare.ghosts", tr("Ghosts"),
+                     tr("Draw the other solvers' answers in the view, and the steps before the shown one"));
     connect(m_ghosts, &QCheckBox::toggled, this,
             [edit](bool isOn) { edit([isOn](Comparison::View& view) { view.hasGhosts = isOn; }); });
     m_stages = check("compare.stages", tr("Stages"), {});

@@ -2,6 +2,7 @@
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/PreferencesDialog.h"
 #include "app/widgets/UndoHistoryDialog.h"
+#include "app/widgets/task/Tasks.h"
 #include "core/scene/Check.h"
 
 #include <QCursor>
@@ -109,6 +110,7 @@ void addEditCommands(MainWindow& window)
     CommandTable& table = window.commands();
     Editor* editor = &window.editor();
     EditorDocument* document = &editor->document();
+    Tasks* tasks = &window.tasks();
     const auto same = [](const char* keys) { return std::array<QString, 3>{keys, keys, keys}; };
     const auto needsSelection = [editor] {
         return editor->selection().isEmpty() ? Command::tr("Select a joint or a handle first") : QString();
@@ -117,25 +119,49 @@ void addEditCommands(MainWindow& window)
     table.add({.id = "edit.undo",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Undo"),
-               .tip = Command::tr("Undo the last step"),
+               .tip = Command::tr("Undo the last step; in a task, the last choice made there first"),
                .icon = "undo",
                .keys = same("Ctrl+Z"),
-               .run = [document] { document->undo(); },
-               .whyNot =
-                   [document] {
-                       return !document->canUndo() && !document->gesture().isOpen() ? Command::tr("Nothing to undo")
-                                                                                    : QString();
+               .run =
+                   [document, tasks] {
+                       if (TaskBody* task = tasks->current(); task != nullptr && task->canUndo())
+                           task->undo();
+                       else
+                           document->undo();
                    },
-               .object = [document] { return QString::fromStdString(document->history().undoText()); }});
+               .whyNot =
+                   [document, tasks] {
+                       const bool isAny = document->canUndo() || document->gesture().isOpen() ||
+                                          (tasks->current() != nullptr && tasks->current()->canUndo());
+                       return isAny ? QString() : Command::tr("Nothing to undo");
+                   },
+               .object = [document, tasks]() -> QString {
+                   if (tasks->current() != nullptr && tasks->current()->canUndo()) return Command::tr("choice");
+                   return QString::fromStdString(document->history().undoText());
+               }});
     table.add({.id = "edit.redo",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Redo"),
                .tip = Command::tr("Redo the last undone step"),
                .icon = "redo",
                .keys = {"Ctrl+Shift+Z; Ctrl+Y", "Ctrl+Shift+Z; Ctrl+Y", "Ctrl+Y; Ctrl+Shift+Z"},
-               .run = [document] { document->redo(); },
-               .whyNot = [document] { return !document->canRedo() ? Command::tr("Nothing to redo") : QString(); },
-               .object = [document] { return QString::fromStdString(document->history().redoText()); }});
+               .run =
+                   [document, tasks] {
+                       if (TaskBody* task = tasks->current(); task != nullptr && task->canRedo())
+                           task->redo();
+                       else
+                           document->redo();
+                   },
+               .whyNot =
+                   [document, tasks] {
+                       const bool isAny = document->canRedo() ||
+                                          (tasks->current() != nullptr && tasks->current()->canRedo());
+                       return isAny ? QString() : Command::tr("Nothing to redo");
+                   },
+               .object = [document, tasks]() -> QString {
+                   if (tasks->current() != nullptr && tasks->current()->canRedo()) return Command::tr("choice");
+                   return QString::fromStdString(document->history().redoText());
+               }});
     table.add({.id = "edit.history",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Undo history…"),

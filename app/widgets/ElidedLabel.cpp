@@ -16,7 +16,7 @@ bool ElidedLabel::isRich() const
 QString ElidedLabel::shown() const
 {
     const QString plain = isRich() ? QTextDocumentFragment::fromHtml(text()).toPlainText() : text();
-    return fontMetrics().elidedText(plain, Qt::ElideMiddle, contentsRect().width());
+    return fontMetrics().elidedText(plain, m_mode, contentsRect().width());
 }
 
 bool ElidedLabel::isWhole() const { return isRich() ? sizeHint().width() <= width() : shown() == text(); }

@@ -7,6 +7,8 @@
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/ShortNames.h"
 #include "app/widgets/Texts.h"
+#include "core/document/FollowSpaces.h"
+#include "core/document/MakeOperation.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 #include "core/scene/RestPose.h"
@@ -132,10 +134,8 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     m_pole->setObjectName(QStringLiteral("handle.pole"));
     m_poleLabel = addRow(column, tr("Pole"), {m_pole}, fieldHelp("setHandle", "pole"));
     greyIfUnused("pole", tr("Pole"), m_pole);
-    m_follow = choiceField(document, [this](const QString& value) {
-        return with("follow", value == kNone ? QJsonValue() : QJsonValue(value));
-    });
-    addRow(column, tr("Follows"), {m_follow}, fieldHelp("setHandle", "follow"));
+    m_poleFollow = addFollow(tr("Pole follows"), Property::Pole);
+    m_follow = addFollow(tr("Follows"), Property::GoalPosition);
     m_startUp = addUp(tr("Start faces"), "startUp");
     m_endUp = addUp(tr("End faces"), "endUp");
     addNumber(tr("Soft"), "soft", {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 0.5, .showsFill = true}, 1,
@@ -181,7 +181,8 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
         return h.hasPole && !h.poleTarget.isValid() ? QString(kPoint)
                                                     : jointChoice(h.hasPole ? h.poleTarget : JointId{});
     });
-    m_values.add(m_follow, [this](const Handle& h) { return jointChoice(h.follow); });
+    m_values.add(m_follow.choice, [this](const Handle& h) { return followed(h, Property::GoalPosition); });
+    m_values.add(m_poleFollow.choice, [this](const Handle& h) { return followed(h, Property::Pole); });
     m_values.add(m_startUp.choice, [this](const Handle& h) { return jointChoice(h.startUp); });
     m_values.add(m_endUp.choice, [this](const Handle& h) { return jointChoice(h.endUp); });
     m_values.add(m_aim, [this](const Handle& h) { return aimChoice(m_editor.document().scene(), h); });
@@ -190,6 +191,91 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     });
     m_values.add(m_pinned, [](const Handle& h) { return h.isPinned; });
     m_values.add(m_sticky, [](const Handle& h) { return h.isSticky; });
+}
+
+HandlePanel::Follow HandlePanel::addFollow(const QString& label, Property place)
+{
+    EditorDocument& document = m_editor.document();
+    const QString field = place == Property::Pole ? QStringLiteral("poleFollow") : QStringLiteral("follow");
+    Follow row;
+    row.choice = choiceField(document, [this, place](const QString& name) { return follow(place, name); });
+    row.choice->setObjectName(QStringLiteral("handle.") + field);
+    row.key = new KeyDiamond;
+    row.key->setObjectName(QStringLiteral("handle.%1.key").arg(field));
+    row.key->setAccessibleName(tr("Key of %1").arg(label));
+    connect(row.key, &QAbstractButton::clicked, this,
+            [this, place] { (void)m_editor.document().apply(keyOrUnkey(place)); });
+    row.label = addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {row.choice, row.key},
+                       fieldHelp("setHandle", qPrintable(field)));
+    return row;
+}
+
+QString HandlePanel::followed(const Handle& handle, Property place) const
+{
+    const EditorDocument& document = m_editor.document();
+    const Scene& scene = document.scene();
+    const ObjectId space = spaceOfValue(scene, document.clip(), handle, place, scene.fps.timeOf(m_editor.shownFrame()));
+    return space == 0 ? QString(kNone) : QString::fromStdString(nameOf(scene, space));
+}
+
+/// Where the clip keys what is followed, and with Auto Key, from this frame on; else at all frames.
+QJsonObject HandlePanel::follow(Property place, const QString& name) const
+{
+    const EditorDocument& document = m_editor.document();
+    const bool isPole = place == Property::Pole;
+    const QJsonValue space = name == kNone ? QJsonValue(QJsonValue::Null) : QJsonValue(name);
+    std::vector<QJsonObject> operations;
+    for (const Handle* handle : editedHandles(m_editor, m_target)) {
+        const QString title = QString::fromStdString(handle->name);
+        const bool isKeyed = document.edit().isAutoKeyOn ||
+                             (document.clip() != nullptr &&
+                              document.clip()->find({handle->id.value, spaceOf(place)}) != nullptr);
+        if (isKeyed)
+            operations.push_back({{"op", "keySpace"},
+                                  {"handle", title},
+                                  {"space", space},
+                                  {"part", isPole ? QStringLiteral("pole") : QStringLiteral("goal")}});
+        else
+            operations.push_back({{"op", "setHandle"},
+                                  {"name", title},
+                                  {isPole ? QStringLiteral("poleFollow") : QStringLiteral("follow"), space}});
+    }
+    return ops::group(operations);
+}
+
+QJsonObject HandlePanel::keyOrUnkey(Property place) const
+{
+    const bool isPole = place == Property::Pole;
+    const bool isHere = keyedState(m_editor, m_target.handle.value, {spaceOf(place)}) == Keyed::Here;
+    std::vector<QJsonObject> operations;
+    for (const Handle* handle : editedHandles(m_editor, m_target)) {
+        const QString title = QString::fromStdString(handle->name), space = followed(*handle, place);
+        if (!isHere)
+            operations.push_back({{"op", "keySpace"},
+                                  {"handle", title},
+                                  {"space", space == kNone ? QJsonValue(QJsonValue::Null) : QJsonValue(space)},
+                                  {"part", isPole ? QStringLiteral("pole") : QStringLiteral("goal")}});
+        else if (keyedState(m_editor, handle->id.value, {spaceOf(place)}) == Keyed::Here)
+            operations.push_back(
+                {{"op", "deleteKey"},
+                 {"target", title},
+                 {"channels", QJsonArray{isPole ? QStringLiteral("pole.space") : QStringLiteral("space")}},
+                 {"frame", m_editor.shownFrame()}});
+    }
+    return ops::group(operations);
+}
+
+void HandlePanel::showFollow(const Follow& row, Property place)
+{
+    const Keyed keyed = keyedState(m_editor, m_target.handle.value, {spaceOf(place)});
+    row.key->setKeyed(keyed);
+    row.key->setToolTip(keyed == Keyed::Here ? tr("Delete the key of this frame; what moves stays in place")
+                                             : tr("Key what it follows from this frame on; it stays in place"));
+    const Handle* shown = handle();
+    for (int i = 0; shown != nullptr && i < row.choice->count(); ++i) { // a goal cannot follow itself
+        const bool isItself = row.choice->itemData(i).toString().toStdString() == shown->name;
+        row.choice->setItemData(i, isItself ? QVariant(0) : QVariant(), Qt::UserRole - 1);
+    }
 }
 
 /// A joint that an end of a chain along a curve faces; shown for handles that follow one.
@@ -276,12 +362,26 @@ QString HandlePanel::jointChoice(JointId joint) const
 
 const Handle* HandlePanel::handle() const { return m_editor.document().scene().find(m_target.handle); }
 
+/// The world, the joints, and the handles whose goals can be followed.
+void HandlePanel::fillFollowed(QComboBox& choice) const
+{
+    const Scene& scene = m_editor.document().scene();
+    choice.clear();
+    choice.addItem(icon(QStringLiteral("space-world"), "text.secondary"), tr("World"), kNone);
+    for (const Joint& joint : *scene.joints)
+        choice.addItem(QString::fromStdString(joint.name), QString::fromStdString(joint.name));
+    for (const Handle& handle : *scene.handles)
+        choice.addItem(icon(QStringLiteral("ik-handle"), "text.secondary"), QString::fromStdString(handle.name),
+                       QString::fromStdString(handle.name));
+}
+
 void HandlePanel::fillChoices()
 {
     const Scene& scene = m_editor.document().scene();
-    if (m_hasChoices && scene.joints.isSame(m_listed)) return;
+    if (m_hasChoices && scene.joints.isSame(m_listed) && scene.handles.isSame(m_listedHandles)) return;
     m_hasChoices = true;
     m_listed = scene.joints;
+    m_listedHandles = scene.handles;
     m_solver->clear();
     for (const SolverInfo& info : m_editor.document().solvers().solvers()) {
         m_solver->addItem(icon(solverIcon(info.alias)), QString::fromStdString(info.name),
@@ -290,9 +390,8 @@ void HandlePanel::fillChoices()
     }
     m_pole->clear();
     m_pole->addItem(tr("None"), kNone);
-    m_pole->addItem(tr("Point in the world"), kPoint);
-    m_follow->clear();
-    m_follow->addItem(tr("World"), kNone);
+    m_pole->addItem(tr("Point"), kPoint);
+    for (QComboBox* follows : {m_follow.choice, m_poleFollow.choice}) fillFollowed(*follows);
     for (QComboBox* up : {m_startUp.choice, m_endUp.choice}) {
         up->clear();
         up->addItem(tr("None"), kNone);
@@ -301,7 +400,6 @@ void HandlePanel::fillChoices()
     }
     for (const Joint& joint : *scene.joints) {
         m_pole->addItem(QString::fromStdString(joint.name), QString::fromStdString(joint.name));
-        m_follow->addItem(QString::fromStdString(joint.name), QString::fromStdString(joint.name));
     }
 }
 
@@ -372,6 +470,12 @@ void HandlePanel::refresh()
     const bool mayHavePole = h->hasPole || solver == nullptr || isUsed(Setting::Pole, *solver);
     m_poleLabel->setVisible(mayHavePole); // a single chain has none, and nothing about poles is shown
     m_pole->setVisible(mayHavePole);
+    const bool hasOwnPole = h->hasPole && !h->poleTarget.isValid();
+    m_poleFollow.label->setVisible(hasOwnPole);
+    m_poleFollow.choice->setVisible(hasOwnPole);
+    m_poleFollow.key->setVisible(hasOwnPole);
+    showFollow(m_follow, Property::GoalPosition);
+    showFollow(m_poleFollow, Property::Pole);
     showIfSolverIsLoaded(*h);
     m_settings.show(*h, m_editor.document().solvers());
     const FramePtr frame = m_editor.frame();

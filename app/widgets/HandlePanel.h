@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/widgets/InspectorTarget.h"
+#include "app/widgets/KeyDiamond.h"
 #include "app/widgets/ObjectFields.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/SettingFields.h"
@@ -39,8 +40,21 @@ private:
         QComboBox* choice = nullptr;
     };
     [[nodiscard]] Up addUp(const QString& label, const char* field);
+    /// What the goal, or the pole, follows at the frame that is shown, and whether that is keyed.
+    struct Follow
+    {
+        QLabel* label = nullptr;
+        QComboBox* choice = nullptr;
+        KeyDiamond* key = nullptr;
+    };
+    [[nodiscard]] Follow addFollow(const QString& label, Property place);
+    [[nodiscard]] QString followed(const Handle& handle, Property place) const; ///< its name; kNone = the world
+    [[nodiscard]] QJsonObject follow(Property place, const QString& name) const;
+    [[nodiscard]] QJsonObject keyOrUnkey(Property place) const;
+    void showFollow(const Follow& row, Property place);
     /// Greys the fields of a setting, named as the operation setHandle names it, while the solver does not use it.
     void greyIfUnused(const char* field, const QString& title, QWidget* widget);
+    void fillFollowed(QComboBox& choice) const;
     void fillChoices();
     void showIfSolverIsLoaded(const Handle& shown);
     void fillChain(const Handle& handle);
@@ -54,7 +68,8 @@ private:
     Editor& m_editor;
     InspectorTarget m_target;
     ObjectFields<Handle> m_values;
-    QComboBox *m_solver, *m_aim, *m_pole, *m_follow, *m_unreachable;
+    QComboBox *m_solver, *m_aim, *m_pole, *m_unreachable;
+    Follow m_follow, m_poleFollow;
     Up m_startUp, m_endUp;
     QCheckBox *m_pinned, *m_sticky;
     QLabel *m_badge, *m_empty, *m_chain, *m_poleLabel;
@@ -64,6 +79,7 @@ private:
     QWidget* m_fields;
     SettingFields m_settings;
     Shared<ObjectList<Joint>> m_listed; ///< that the lists of joints were filled from
+    Shared<ObjectList<Handle>> m_listedHandles;
     bool m_hasChoices = false;
 };
 

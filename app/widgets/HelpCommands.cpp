@@ -1,6 +1,7 @@
 #include "app/widgets/AboutDialog.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/ManualDialog.h"
+#include "app/widgets/task/Tasks.h"
 
 namespace tendon::editor {
 
@@ -16,10 +17,13 @@ void addHelpCommands(MainWindow& window)
     table.add({.id = "help.manual",
                .menu = {Command::tr("Help")},
                .text = Command::tr("Manual"),
-               .tip = Command::tr("Open the manual in its own window"),
+               .tip = Command::tr("Open the manual in its own window; in a task, at the page about it"),
                .icon = "help",
                .keys = {"F1", "F1", "F1"},
-               .run = [openManual] { openManual({}); }});
+               .run = [w, openManual] {
+                   const TaskBody* task = w->tasks().current();
+                   openManual(task == nullptr ? QString() : task->helpPage());
+               }});
     table.add({.id = "help.editor",
                .menu = {Command::tr("Help")},
                .text = Command::tr("The editor"),

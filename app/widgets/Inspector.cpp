@@ -19,6 +19,30 @@
 
 namespace tendon::editor {
 
+Keyed keyedState(const Editor& editor, ObjectId object, const std::vector<Property>& properties)
+{
+    const EditorDocument& document = editor.document();
+    const Clip* clip = document.clip();
+    if (clip == nullptr) return Keyed::No;
+    const FrameRate fps = document.scene().fps;
+    const PendingValues& pending = document.edit().pending;
+    const bool isPosed = editor.shownFrame() == document.edit().frame &&
+                         std::any_of(properties.begin(), properties.end(), [&](Property property) {
+                             return pending.count({object, property}) != 0;
+                         });
+    if (isPosed) return Keyed::Posed;
+    auto state = Keyed::No;
+    for (const Property property : properties) {
+        const KeyList* keys = clip->find({object, property});
+        if (keys == nullptr) continue;
+        state = Keyed::Elsewhere;
+        // within a thousandth of a frame, as core/document/Posing.h counts
+        const std::size_t upTo = keys->countUpTo(fps.timeOf(editor.shownFrame() + 1e-3));
+        if (upTo > 0 && (*keys)[upTo - 1].time >= fps.timeOf(editor.shownFrame() - 1e-3)) return Keyed::Here;
+    }
+    return state;
+}
+
 HandleId handleOver(const Scene& scene, JointId joint)
 {
     for (const Handle& handle : *scene.handles) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/Editor.h"
+#include "app/widgets/KeyDiamond.h"
 
 #include <QJsonObject>
 
@@ -39,6 +40,9 @@ struct InspectorTarget
 /// handle is left alone.
 [[nodiscard]] QJsonObject forEditedHandles(Editor& editor, const InspectorTarget& target,
                                            const std::function<QJsonObject(const Handle&)>& fields);
+
+/// Whether one of the channels of an object is posed or keyed at the frame that is shown.
+[[nodiscard]] Keyed keyedState(const Editor& editor, ObjectId object, const std::vector<Property>& properties);
 
 /// The first handle, in the document's order, whose chain contains a joint.
 [[nodiscard]] HandleId handleOver(const Scene& scene, JointId joint);

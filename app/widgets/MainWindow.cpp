@@ -15,6 +15,7 @@
 #include "app/widgets/StatusStrip.h"
 #include "app/widgets/TimelineView.h"
 #include "app/widgets/TransportBar.h"
+#include "app/widgets/task/Tasks.h"
 #include "core/scene/Check.h"
 
 #include <QAbstractButton>
@@ -83,6 +84,7 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
     buildViewport();
     m_status = new StatusStrip(editor);
     setStatusBar(m_status);
+    m_tasks = new Tasks(*this);
     buildCommands();
     buildToolBar();
     buildDocks();
@@ -114,7 +116,10 @@ void MainWindow::followEditor()
     EditorDocument& document = m_editor.document();
     connect(&document, &EditorDocument::changed, this, &MainWindow::refreshSoon);
     connect(&document, &EditorDocument::editChanged, this, &MainWindow::refreshSoon);
+    connect(m_tasks, &Tasks::changed, this, &MainWindow::refreshSoon);
+    connect(m_tasks, &Tasks::helpWanted, this, [this] { m_commands.run(QStringLiteral("help.manual")); });
     connect(&document, &EditorDocument::replaced, this, [this] {
+        m_tasks->leave(); // it was about the other document
         refreshSoon();
         m_isFramePending = true;
         preferences::applyUndoSteps(*this); // each document has a history of its own
@@ -150,7 +155,11 @@ void MainWindow::followEditor()
     });
 }
 
-MainWindow::~MainWindow() { qApp->removeEventFilter(this); }
+MainWindow::~MainWindow()
+{
+    qApp->removeEventFilter(this);
+    m_tasks->leave();
+}
 
 void MainWindow::begin()
 {
@@ -270,6 +279,7 @@ void MainWindow::setTheme(Theme::Kind kind, double scale)
 
 void MainWindow::resetLayout()
 {
+    m_tasks->leave();
     restoreState(m_firstLayout, kLayoutVersion);
     for (QDockWidget* dock : findChildren<QDockWidget*>()) dock->show();
     layOutDocks();
@@ -306,6 +316,7 @@ QString MainWindow::hint() const
     if (m_editor.drag().isActive()) return tr("<b>Esc</b> cancels · type a number for an exact value");
     if (m_editor.view().state().tool == Tool::Link)
         return tr("Drag a joint onto its new parent · <b>Esc</b> leaves the tool");
+    if (m_tasks->current() != nullptr) return m_tasks->current()->hint();
     const auto keyOf = [this](const char* id) { return m_commands.keyText(QLatin1StringView(id)); };
     if (m_editor.selection().active().kind == SelectionItem::Kind::Effector)
         return tr("Drag the effector: the point that is to meet the goal · <b>Shift</b> stays on the bone · <b>%1</b> "
@@ -368,11 +379,22 @@ QList<QAction*> MainWindow::objectActions() const
 void MainWindow::pickChain(const QString& solver, JointId selected)
 {
     m_pickSolver = solver;
+    m_pickThen = nullptr;
     m_pickFrom = selected;
     if (m_viewport.startChainPick) m_viewport.startChainPick(selected);
 }
 
-void MainWindow::makeHandle(JointId start, JointId end) { addHandle(std::exchange(m_pickSolver, {}), start, end); }
+void MainWindow::pickChain(std::function<void(JointId, JointId)> then)
+{
+    pickChain(QString(), JointId());
+    m_pickThen = std::move(then);
+}
+
+void MainWindow::makeHandle(JointId start, JointId end)
+{
+    if (const auto then = std::exchange(m_pickThen, nullptr)) return then(start, end);
+    addHandle(std::exchange(m_pickSolver, {}), start, end);
+}
 
 void MainWindow::addHandle(const QString& solver, JointId start, JointId end)
 {
@@ -399,7 +421,9 @@ void MainWindow::showChainPicking(bool isPicking)
         QMetaObject::invokeMethod(
             this,
             [this] {
-                if (!m_isPicking) m_pickSolver.clear();
+                if (m_isPicking) return;
+                m_pickSolver.clear();
+                m_pickThen = nullptr;
             },
             Qt::QueuedConnection);
 }
@@ -458,6 +482,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     m_files->recovery().remove();
+    m_tasks->leave(); // the docks that it hides are part of the layout
     saveSettings();
     event->accept();
 }
@@ -507,7 +532,8 @@ void MainWindow::loadPlugin(const QString& library)
 void MainWindow::keyPressEvent(QKeyEvent* event)
 {
     ViewSettings& view = m_editor.view();
-    if (event->key() != Qt::Key_Escape || view.state().tool != Tool::Link) return QMainWindow::keyPressEvent(event);
+    if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
+    if (view.state().tool != Tool::Link) return m_tasks->leave();
     view.edit([this](ViewState& state) { state.tool = m_toolBeforeLink; });
 }
 

@@ -8,6 +8,8 @@
 
 #include <QMainWindow>
 
+#include <functional>
+
 class QAction;
 class QLabel;
 class QStackedWidget;
@@ -24,6 +26,7 @@ class LogPanel;
 class PluginFiles;
 class ScriptPanel;
 class StatusStrip;
+class Tasks;
 class TimeView;
 class TimelineView;
 class TransportBar;
@@ -45,6 +48,7 @@ public:
     [[nodiscard]] FileActions& files() { return *m_files; }
     [[nodiscard]] GraphPanel* graph() { return m_graph; }
     [[nodiscard]] TimeView& time() { return *m_time; }
+    [[nodiscard]] Tasks& tasks() { return *m_tasks; }
     /// The keys of all objects; those that commands on selected keys work on: in the tab Graph, those of its curves.
     [[nodiscard]] GraphState& keys() { return *m_keys; }
     [[nodiscard]] GraphState& shownKeys();
@@ -69,6 +73,8 @@ public:
 
     /// The next two clicks in the view pick the start and the end of a new handle. `solver`: alias, "" = the default.
     void pickChain(const QString& solver, JointId selected = {});
+    /// The same for another purpose: `then` has the start and the end, which is below it.
+    void pickChain(std::function<void(JointId start, JointId end)> then);
     /// Adds a handle. `solver`: alias, "" = the default. `end` is below `start`.
     void addHandle(const QString& solver, JointId start, JointId end);
 
@@ -115,6 +121,7 @@ private:
     ScriptPanel* m_script = nullptr;
     GraphPanel* m_graph = nullptr;
     StatusStrip* m_status = nullptr;
+    Tasks* m_tasks = nullptr;
     TransportBar* m_transport = nullptr;
     TimeView* m_time = nullptr;
     GraphState* m_keys = nullptr;
@@ -129,7 +136,8 @@ private:
     QByteArray m_firstLayout;
     bool m_isRefreshPending = false;
     QString m_pickSolver;
-    bool m_isPicking = false; ///< a chain is being picked in the view
+    std::function<void(JointId, JointId)> m_pickThen; ///< instead of making a handle
+    bool m_isPicking = false;                         ///< a chain is being picked in the view
     Tool m_toolBeforeLink = Tool::Move;
     JointId m_pickFrom;            ///< the selected joint that a chain is picked from; invalid = none
     bool m_isFramePending = false; ///< frame the new document when its first frame arrives
@@ -139,6 +147,7 @@ private:
 void addFileCommands(MainWindow& window);
 void addEditCommands(MainWindow& window);
 void addRigCommands(MainWindow& window);
+void addTaskCommands(MainWindow& window);
 void addAnimateCommands(MainWindow& window);
 void addTimeCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);

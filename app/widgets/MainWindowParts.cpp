@@ -131,6 +131,7 @@ void MainWindow::buildCommands()
     addFileCommands(*this);
     addEditCommands(*this);
     addRigCommands(*this);
+    addTaskCommands(*this);
     addAnimateCommands(*this);
     addTimeCommands(*this);
     addGraphCommands(*this);
@@ -322,6 +323,7 @@ void MainWindow::buildDocks()
     };
     auto* outliner = new Outliner(m_editor);
     for (QAction* action : objectActions()) outliner->addAction(action);
+    connect(outliner, &Outliner::rigWanted, this, [this] { m_commands.run(QStringLiteral("rig.rigIt")); });
     outliner->setMinimumWidth(theme.size("dock.outliner-min"));
     dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
     auto* inspector = new Inspector(m_editor);

@@ -236,20 +236,7 @@ void NumberField::paintEvent(QPaintEvent*)
     }
     int right = width() - pad;
     if (m_keyed != Keyed::No) {
-        const double r = theme.px(3);
-        const QPointF c(right - r, height() / 2.0);
-        QPainterPath diamond;
-        diamond.moveTo(c.x(), c.y() - r);
-        diamond.lineTo(c.x() + r, c.y());
-        diamond.lineTo(c.x(), c.y() + r);
-        diamond.lineTo(c.x() - r, c.y());
-        diamond.closeSubpath();
-        const QColor color = theme.color(m_keyed == Keyed::Here    ? "time.key-selected"
-                                         : m_keyed == Keyed::Posed ? "status.warn"
-                                                                   : "text.secondary");
-        if (m_keyed == Keyed::Here) painter.fillPath(diamond, color);
-        painter.setPen(QPen(color, 1));
-        painter.drawPath(diamond);
+        paintKeyDiamond(painter, QPointF(right - theme.px(3), height() / 2.0), m_keyed);
         right -= theme.px(10);
     }
     painter.setFont(theme.font(12));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/widgets/KeyDiamond.h"
+
 #include <QWidget>
 
 #include <functional>
@@ -36,7 +38,7 @@ class NumberField : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Keyed { No, Here, Elsewhere, Posed }; ///< Posed: differs from what the keys give, and is not keyed
+    using Keyed = editor::Keyed;
 
     struct Format
     {

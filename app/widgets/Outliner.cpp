@@ -36,7 +36,9 @@ enum Roles {
     HandlesRole,
     MeshRole,   ///< name of a mesh
     HiddenRole, ///< of Shown
-    LockedRole
+    LockedRole,
+    HintRole,   ///< words behind the name, not as bright
+    PictureRole ///< the icon: its name and the token of its colour
 };
 
 /// Whether the view shows what a row stands for.
@@ -121,12 +123,14 @@ public:
             row.palette.setColor(QPalette::Text, theme.color("bone.chain"));
         QStyledItemDelegate::paint(painter, row, index);
         painter->save();
-        if (const int count = index.data(CountRole).toInt(); count > 0) {
+        const int count = index.data(CountRole).toInt();
+        const QString hint = count > 0 ? QString::number(count) : index.data(HintRole).toString();
+        if (!hint.isEmpty()) {
             const QString name = index.data().toString();
             const int left = option.rect.left() + theme.px(16 + 20) + option.fontMetrics.horizontalAdvance(name);
             painter->setPen(theme.color("text.hint"));
             painter->drawText(QRect(left, option.rect.top(), option.rect.right() - left, option.rect.height()),
-                              Qt::AlignVCenter, QString::number(count));
+                              Qt::AlignVCenter, hint);
         }
         if (option.state & QStyle::State_Selected)
             painter->fillRect(QRect(0, option.rect.top(), theme.px(3), option.rect.height()),
@@ -188,6 +192,15 @@ SelectionItem itemAt(const QTreeWidgetItem* row)
     return {static_cast<SelectionItem::Kind>(row->data(0, KindRole).toInt()), row->data(0, ObjectRole).toULongLong()};
 }
 
+/// Sets the icon of a joint's row where it differs.
+void setPicture(QTreeWidgetItem& row, const QString& picture, const char* token)
+{
+    const QString wanted = picture + u'|' + QLatin1StringView(token);
+    if (row.data(0, PictureRole).toString() == wanted) return;
+    row.setData(0, PictureRole, wanted);
+    row.setIcon(0, icon(picture, QLatin1StringView(token)));
+}
+
 bool isLimited(const Joint& joint)
 {
     const auto limited = [](const AxisFreedom& axis) { return axis.active && axis.limited; };
@@ -241,6 +254,12 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     connect(m_tree, &QTreeWidget::itemSelectionChanged, this, &Outliner::applySelection);
     // A handle's row is selected, too, while its pole or a point of its curve is: a click then selects the handle.
     connect(m_tree, &QTreeWidget::itemClicked, this, &Outliner::applySelection);
+    connect(m_tree, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
+        if (item == m_rigRow) emit rigWanted();
+    });
+    connect(m_tree, &QTreeWidget::itemActivated, this, [this](const QTreeWidgetItem* item) {
+        if (item == m_rigRow) emit rigWanted();
+    });
     connect(m_tree, &QWidget::customContextMenuRequested, this, &Outliner::openMenu);
     connect(m_tree, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item) {
         if (!itemAt(item).isValid()) return;
@@ -274,7 +293,11 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
             refreshMarks();
     });
     connect(&editor, &Editor::frameReady, this, &Outliner::refreshMarks);
+    connect(&editor.marks(), &Marks::changed, this, &Outliner::refreshMarks);
     connect(&Theme::instance(), &Theme::changed, this, &Outliner::fitIndentation);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        if (m_rigRow != nullptr) m_rigRow->setForeground(0, Theme::instance().color("accent.text"));
+    });
     connect(m_tree, &QTreeWidget::itemExpanded, this, &Outliner::fitIndentation);
     connect(m_tree, &QTreeWidget::itemCollapsed, this, &Outliner::fitIndentation);
     rebuild();
@@ -320,14 +343,23 @@ void Outliner::rebuild()
         left = std::move(later);
     }
     for (const auto& [object, item] : m_items)
-        item->setIcon(0, icon(item->parent() == rig     ? "root"
-                              : item->childCount() == 0 ? "end-effector"
-                                                        : "joint",
-                              "text.secondary"));
+        setPicture(*item,
+                   item->parent() == rig     ? "root"
+                   : item->childCount() == 0 ? "end-effector"
+                                             : "joint",
+                   "text.secondary");
     auto* handles = add(nullptr, tr("Handles"), "ik-handle", {});
     handles->setData(0, HandlesRole, true);
     handles->setData(0, CountRole, static_cast<int>(scene.handles->size()));
     rig->setData(0, CountRole, static_cast<int>(scene.joints->size()));
+    m_rigRow = nullptr;
+    if (scene.handles->empty() && !scene.joints->empty()) {
+        handles->setData(0, HintRole, tr("none yet"));
+        m_rigRow = add(handles, tr("Rig it makes them"), "guess-rig", {});
+        m_rigRow->setForeground(0, Theme::instance().color("accent.text"));
+        m_rigRow->setFlags(m_rigRow->flags() & ~Qt::ItemIsDragEnabled);
+        m_rigRow->setToolTip(0, tr("No handles yet. Rig it makes them."));
+    }
     for (const Handle& handle : *scene.handles)
         add(handles, QString::fromStdString(handle.name), solverIcon(handle.solver), SelectionItem::of(handle.id));
     if (scene.model != nullptr && !scene.model->meshes.empty()) {
@@ -376,7 +408,9 @@ void Outliner::refreshMarks()
     const Scene& scene = m_editor.document().scene();
     const FramePtr frame = m_editor.frame();
     m_isBusy = true;
+    const ViewMarks& marks = m_editor.marks().marks();
     std::set<ObjectId> inChain;
+    for (const JointId lit : marks.lit) inChain.insert(lit.value);
     if (const Handle* handle = scene.find(m_editor.selection().active().handle()))
         for (const JointId joint : chain(scene, handle->start, handle->end)) inChain.insert(joint.value);
     std::map<ObjectId, QStringList> ending; // the handles that end at a joint
@@ -389,6 +423,11 @@ void Outliner::refreshMarks()
         if (joint.isTerminator) badges << "terminator|rig.terminator";
         const auto ends = ending.find(joint.id.value);
         if (ends != ending.end()) badges << "effector|rig.effector";
+        const auto marked = marks.colours.find(joint.id);
+        if (marked != marks.colours.end() && marked->second == RoleColour::Unknown) badges << "warning|status.warn";
+        setPicture(*found->second, found->second->data(0, PictureRole).toString().section(u'|', 0, 0),
+                   marked != marks.colours.end() && m_editor.view().state().showsRoles ? tokenOf(marked->second)
+                                                                                       : "text.secondary");
         QStringList roles;
         if (!joint.parent.isValid()) roles << tr("root");
         if (joint.isTerminator) roles << tr("terminator");

@@ -24,6 +24,9 @@ public:
 
     [[nodiscard]] QTreeWidget* tree() const { return m_tree; }
 
+signals:
+    void rigWanted(); ///< the row that stands for handles which are not there yet was clicked
+
 private:
     void rebuild();
     void refreshMarks(); ///< badges and colours
@@ -43,7 +46,8 @@ private:
     QToolButton* m_onlyHandles;
     QTreeWidget* m_tree;
     std::map<ObjectId, QTreeWidgetItem*> m_items;
-    bool m_isBusy = false; ///< the selection is being synchronised: ignore own signals
+    QTreeWidgetItem* m_rigRow = nullptr; ///< that offers to make handles; null: there are some
+    bool m_isBusy = false;               ///< the selection is being synchronised: ignore own signals
 };
 
 } // namespace tendon::editor

@@ -1,3 +1,4 @@
+#include "app/widgets/ConformanceDialog.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/NewPluginDialog.h"
 
@@ -26,6 +27,19 @@ void addPluginCommands(MainWindow& window)
                                                                Command::tr("Plugin libraries (*.so)"));
              if (!path.isEmpty()) w->loadPlugin(path);
          }});
+    table.add({.id = "help.checkPlugin",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("Check solver plugin…"),
+               .tip = Command::tr("Run the conformance suite on a solver plugin, and show what it fails on"),
+               .icon = "plugin",
+               .run = [w] {
+                   auto* dialog = w->findChild<ConformanceDialog*>();
+                   if (dialog == nullptr) dialog = new ConformanceDialog(w->editor(), w);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   dialog->show();
+                   dialog->raise();
+                   dialog->activateWindow();
+               }});
 }
 
 } // namespace tendon::editor

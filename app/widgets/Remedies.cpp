@@ -158,8 +158,13 @@ std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, co
     JointIndex root = view.start;
     while (frame.rig->parent[static_cast<std::size_t>(root)] >= 0)
         root = frame.rig->parent[static_cast<std::size_t>(root)];
-    const JointIndex carrier = frame.rig->index(handle.follow);
-    if (handle.isCarried() || (carrier >= 0 && frame.rig->isAtOrBelow(carrier, root))) return fixes;
+    const auto goesAlong = [&](ObjectId space) {
+        const JointIndex carrier = frame.rig->index(JointId{space});
+        return carrier >= 0 && frame.rig->isAtOrBelow(carrier, root);
+    };
+    if (handle.isCarried() || goesAlong(handle.follow) ||
+        std::any_of(handle.spaces.begin(), handle.spaces.end(), goesAlong))
+        return fixes;
     const QString rootName = QString::fromStdString(
         nameOf(*frame.scene, frame.rig->id[static_cast<std::size_t>(root)].value));
     std::vector<QJsonObject> ways;

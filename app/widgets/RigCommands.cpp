@@ -4,6 +4,8 @@
 #include "app/widgets/Icons.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
+#include "app/widgets/task/RigTask.h"
+#include "app/widgets/task/Tasks.h"
 #include "core/scene/Check.h"
 #include "core/solve/Settings.h"
 
@@ -263,6 +265,17 @@ void addRigCommands(MainWindow& window)
                    },
                .whyNot = needsJoint});
 
+    table.add({.id = "rig.rigIt",
+               .menu = {Command::tr("Rig")},
+               .text = Command::tr("Rig it…"),
+               .tip = Command::tr("Find limbs, limits and bends, with reasons, and make handles"),
+               .icon = "guess-rig",
+               .keys = {"Ctrl+Shift+I", "Ctrl+Shift+I", "Ctrl+Shift+I"},
+               .run = [w = &window] { w->tasks().open(new RigTask(*w)); },
+               .whyNot =
+                   [document] {
+                       return document->scene().joints->empty() ? Command::tr("The scene has no joints") : QString();
+                   }});
     table.add({.id = "rig.terminator",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("Terminator"),
@@ -281,7 +294,8 @@ void addRigCommands(MainWindow& window)
                        const auto joints = selectedJoints(*editor);
                        const Joint* j = joints.empty() ? nullptr : document->scene().find(joints.back());
                        return j != nullptr && j->isTerminator;
-                   }});
+                   },
+               .beginsGroup = true});
     table.add({.id = "rig.pin",
                .menu = {Command::tr("Rig")},
                .text = Command::tr("Pin"),

@@ -98,7 +98,15 @@ void TimelineView::paintEvent(QPaintEvent*)
     paintRuler(painter, axis, ruler);
     painter.setClipRect(m_labelWidth - theme.px(12), 0, width(), height());
     if (const auto band = markedBand()) paintMarkedBand(painter, *band);
-    paintQuality(painter, axis);
+    if (const Scene& scene = m_editor.document().scene(); scene.handles->empty() && !scene.joints->empty()) {
+        painter.setPen(theme.color("text.hint"));
+        painter.setFont(theme.font(11));
+        painter.drawText(
+            QRectF(axis.left + theme.px(18), top + lane, axis.width, theme.size("height.quality-strip") + theme.px(4)),
+            Qt::AlignVCenter, tr("No handles yet. Rig it makes them."));
+    } else {
+        paintQuality(painter, axis);
+    }
     paintMarkerLines(painter, axis, m_editor.document().clip(), m_keys.fps(),
                      rect().adjusted(0, top - theme.px(5), 0, 0));
     painter.translate(0, markers);

@@ -234,6 +234,9 @@ void addViewCommands(MainWindow& window)
            Command::tr("Show the limits of the selected joints"), "limit", {"", "", ""}, &ViewState::showsLimits);
     toggle("view.labels", {Command::tr("View")}, Command::tr("Labels"), Command::tr("Show names and values"), "info",
            {"", "", ""}, &ViewState::showsLabels);
+    toggle("view.roles", {Command::tr("View")}, Command::tr("Roles"),
+           Command::tr("Show left, right and centre in their colours while a task says which joint is what"),
+           "guess-rig", {"", "", ""}, &ViewState::showsRoles);
     toggle("view.grid", {Command::tr("View")}, Command::tr("Grid"), Command::tr("Show the floor grid"), "grid",
            {"", "", "G"}, &ViewState::showsGrid);
     toggle("view.hud", {Command::tr("View")}, Command::tr("Statistics"),

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tendon::sdk {
@@ -16,6 +17,8 @@ class Solver;
 /// solver only by its interface, computes kinematics and errors itself, and shares none of that code with the solvers.
 /// The same options give the same problems and the same verdict.
 namespace tendon::conformance {
+
+struct PosedProblem;
 
 enum class Verdict {
     Passed,
@@ -63,6 +66,11 @@ struct Options
 
     /// Called at the end of each group with all results so far.
     std::function<void(const std::vector<Check>& checks)> ended;
+
+    /// To show what fails, which takes time for every solve; empty = nobody looks. `solving` is called before each
+    /// solve, `failed` at the first failure of a check with the solve before it: null if there was none.
+    std::function<void(const PosedProblem& problem)> solving;
+    std::function<void(const std::string& check, const PosedProblem* problem)> failed;
 };
 
 /// Runs the suite. A solver that crashes also crashes the caller, so `tendon plugins check` runs this in a child
@@ -74,6 +82,9 @@ struct Options
 /// Merges results of another part of the same examination: counts add up, the first failure stays, any result replaces
 /// a skip.
 void merge(std::vector<Check>& checks, const std::vector<Check>& more);
+
+/// What a check asks of a solver, in one plain sentence; empty for a name that is none.
+[[nodiscard]] std::string requirementOf(std::string_view check);
 
 /// The groups of checks, in their order.
 [[nodiscard]] std::vector<std::string> groupNames();

@@ -134,6 +134,8 @@ ReferenceError referenceError(const sdk::Model& model, const sdk::Goal& goal, co
         const Eigen::Vector3d wanted = goal.isDirection != 0 ? vector(goal.targetPosition)
                                                              : Eigen::Vector3d(vector(goal.targetPosition) - point);
         error.rotation = wanted.norm() > 0 ? angleBetween(rotation * vector(goal.axis), wanted) : 0;
+        if (goal.isDirection == 0 && wanted.norm() > 0) // a target near the eye: its direction magnifies rounding
+            error.angleRounding = 1e-14 * (vector(goal.targetPosition).norm() + point.norm()) / wanted.norm();
         break;
     }
     case GoalKind::Pole: error.rotation = poleError(model, goal, frames, error.isOpen); break;

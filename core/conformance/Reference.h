@@ -26,8 +26,9 @@ struct ReferenceFrame
 
 struct ReferenceError
 {
-    double position = 0; ///< [m]
-    double rotation = 0; ///< [rad]
+    double position = 0;      ///< [m]
+    double rotation = 0;      ///< [rad]
+    double angleRounding = 0; ///< [rad] by which rounding may change `rotation`
     bool isOpen = false; ///< rounding decides whether the goal has any effect (the pole of a nearly straight chain)
 };
 

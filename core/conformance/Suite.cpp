@@ -65,6 +65,10 @@ Suite::Suite(const Subject& subject, const Options& options) : m_subject(subject
         *part = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+    if (options.failed)
+        m_verdicts.failed = [this](const std::string& check) {
+            m_options.failed(check, m_latest ? &*m_latest : nullptr);
+        };
     Random random(options.seed);
     m_rigs = makeRigs(subject.info, random);
     if (claims("position-goal")) m_sets.push_back({"position", {GoalKind::Position}});
@@ -138,6 +142,7 @@ std::vector<Check> Suite::run()
 
 bool Suite::enter(const std::string& rig, const std::string& goals, const std::string& item)
 {
+    m_latest.reset();
     Place& here = m_verdicts.place;
     here.rig = rig;
     here.goals = goals;
@@ -206,9 +211,17 @@ Trial Suite::makeTrial(const Rig& rig, const GoalSet& set, Distance distance, st
     return trial;
 }
 
+Outcome Suite::attempt(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
+{
+    if (m_options.solving) m_options.solving(posedProblem(trial, nullptr));
+    Outcome outcome = conformance::run(solver, trial, options);
+    if (m_options.failed) m_latest = posedProblem(trial, &outcome);
+    return outcome;
+}
+
 Outcome Suite::solve(sdk::Solver& solver, const Trial& trial, const RunOptions& options)
 {
-    Outcome outcome = conformance::run(solver, trial, options);
+    Outcome outcome = attempt(solver, trial, options);
     verify(m_verdicts, m_subject.info, trial, outcome);
     return outcome;
 }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "core/conformance/PosedProblem.h"
 #include "core/conformance/Trial.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -141,6 +143,9 @@ private:
     /// A problem whose goals some configuration within limits meets, at this distance from its seed.
     [[nodiscard]] Trial makeTrial(const Rig& rig, const GoalSet& set, Distance distance, std::uint64_t number) const;
 
+    /// Solves, and remembers what for, if somebody looks.
+    Outcome attempt(sdk::Solver& solver, const Trial& trial, const RunOptions& options = {});
+
     /// Solves, and runs the checks that apply to every solve.
     Outcome solve(sdk::Solver& solver, const Trial& trial, const RunOptions& options = {});
 
@@ -156,6 +161,7 @@ private:
     const Options& m_options;
     Place m_only; ///< the parts of Options::onlyPlace
     Verdicts m_verdicts;
+    std::optional<PosedProblem> m_latest; ///< of the current place, if somebody looks
     std::vector<Rig> m_rigs;
     std::vector<GoalSet> m_sets;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace tendon::conformance {
 
@@ -63,6 +64,8 @@ void Suite::solveReachable(const char* check, Distance distance, sdk::Search sea
     std::map<std::string, std::pair<int, int>> byRig;
     std::string firstMiss;
     Place missedAt = m_verdicts.place;
+    std::optional<PosedProblem> shown; // the first miss, else the one that took the most iterations
+    std::int32_t most = -1;
     int solved = 0, tried = 0;
     forEachCase(m_options.casesPerRig, search == sdk::Search::Follow ? 0 : 500, [&](const Case& c) {
         Trial trial = makeTrial(c.rig, c.set, distance, c.number);
@@ -78,6 +81,10 @@ void Suite::solveReachable(const char* check, Distance distance, sdk::Search sea
         counts.first += isSolved ? 1 : 0;
         ++counts.second;
         if (isSolved) iterations.push_back(outcome.iterations);
+        if (firstMiss.empty() && (!isSolved || outcome.iterations > most)) {
+            most = outcome.iterations;
+            shown = m_latest;
+        }
         if (isSolved || !firstMiss.empty()) return;
         firstMiss = trial.label + ": " + statusName(outcome.status);
         missedAt = m_verdicts.place;
@@ -95,6 +102,7 @@ void Suite::solveReachable(const char* check, Distance distance, sdk::Search sea
              tried, 100 * share, 100 * wanted, median, high) +
         worstOf(byRig);
     m_verdicts.place = missedAt;
+    m_latest = shown;
     m_verdicts.expect(check, share >= wanted, [&] { return figures + "; first missed: " + firstMiss; });
     const bool isQuick = median <= wantedMedian && high <= wanted95;
     m_verdicts.expect(check, isQuick || distance == Distance::Far, [&] {

@@ -122,7 +122,7 @@ void Suite::checkUnprepared()
         const std::unique_ptr<sdk::Solver> solver = m_subject.create();
         if (!solver) return;
         const Trial trial = makeTrial(rig, m_sets.front(), Distance::Near, 9100);
-        const Outcome outcome = conformance::run(*solver, trial);
+        const Outcome outcome = attempt(*solver, trial);
         m_verdicts.expect("unprepared-refused", !sdk::isUsable(outcome.status) && outcome.isUntouched, [&] {
             return trial.label + ": solve() before prepare() gives status " + statusName(outcome.status);
         });
@@ -213,7 +213,7 @@ void Suite::trySpoiled(const char* what, const Rig& rig, const GoalSet& set, con
     Trial trial = makeTrial(rig, set, Distance::Near, 9200);
     trial.label += std::string(", ") + what;
     trial.policy.stop.maxIterations = 20;
-    const Outcome outcome = conformance::run(*solver, trial, options);
+    const Outcome outcome = attempt(*solver, trial, options);
     m_verdicts.expect("invalid-problems-refused",
                       !sdk::isUsable(outcome.status) && outcome.isUntouched && outcome.isInBounds, [&] {
                           return trial.label + ": status " + statusName(outcome.status) +

@@ -150,7 +150,7 @@ void verifyGoals(Verdicts& verdicts, const Trial& trial, const Outcome& outcome)
                                     asksRotation(goal) ? std::abs(told.rotationError - error.rotation) : 0.0);
         // Where a chain's end is near its start the angle to a pole magnifies rounding.
         const double most = goal.kind == sdk::GoalKind::Pole ? 1e-6 : 1e-7;
-        verdicts.expect("goal-results", off < most * (1 + error.position) + rounding, [&] {
+        verdicts.expect("goal-results", off < most * (1 + error.position) + rounding + error.angleRounding, [&] {
             return trial.label + text(": goal %zu is reported off by %.9g m, %.9g rad; it is %.9g m, %.9g rad", g,
                                       told.positionError, told.rotationError, error.position, error.rotation);
         });

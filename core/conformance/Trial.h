@@ -6,6 +6,7 @@
 #include <tendon/sdk/Solver.h>
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,7 +26,8 @@ struct Place
 class Verdicts
 {
 public:
-    Place place; ///< the current place
+    Place place;                                          ///< the current place
+    std::function<void(const std::string& check)> failed; ///< called at the first failure of each; may be empty
 
     /// Notes one result of a check. Calls `detail` (a function) only for the check's first failure.
     template <typename F>
@@ -41,6 +43,7 @@ public:
         if (entry.failed++ == 0) {
             entry.detail = detail();
             entry.place = place.text();
+            if (failed) failed(entry.name);
         }
         entry.verdict = Verdict::Failed;
     }

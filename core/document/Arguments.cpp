@@ -88,7 +88,8 @@ bool fits(const QJsonValue& value, const Field& field)
     case Type::Joint:
     case Type::Handle:
     case Type::Target: return value.isString();
-    case Type::JointOrNull: return value.isString() || value.isNull();
+    case Type::JointOrNull:
+    case Type::TargetOrNull: return value.isString() || value.isNull();
     case Type::Names: return isNames(value);
     case Type::Bool: return value.isBool();
     case Type::Integer: return isInteger(value);
@@ -169,6 +170,7 @@ std::string describe(Field::Type type, std::string_view choices)
     case Type::JointOrNull: return "the name of a joint, or null";
     case Type::Handle: return "the name of a handle";
     case Type::Target: return "the name of a joint or handle";
+    case Type::TargetOrNull: return "the name of a joint or handle, or null";
     case Type::Names: return "a list of names";
     case Type::Bool: return "true or false";
     case Type::Integer:

@@ -98,7 +98,9 @@ private:
         std::vector<JointId> joints;
         for (const Limb* limb : m_limbs)
             for (const JointId joint : limb->joints)
-                if (std::find(joints.begin(), joints.end(), joint) == joints.end()) joints.push_back(joint);
+                if (m_options.keepLimits.count(joint) == 0 &&
+                    std::find(joints.begin(), joints.end(), joint) == joints.end())
+                    joints.push_back(joint);
         const std::vector<LimitGuess> guesses = guessLimits(m_scene, m_plan.guesses, joints, m_options.learnFrom);
         for (const LimitGuess& guess : guesses) {
             Joint joint = *m_scene.find(guess.joint.id);

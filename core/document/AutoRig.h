@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct RigOptions
     std::optional<std::vector<std::string>> accept; ///< names of limbs; none = all that are likely
     RoleEvidence by = RoleEvidence::Both;
     bool handles = true, limits = true, preferred = true;
-    ClipId learnFrom;                   ///< limits from the keys of this clip; none = of all clips
+    std::optional<ClipId> learnFrom; ///< limits from the keys of this clip; none = of all, an invalid one = of no clip
+    std::set<JointId> keepLimits;    ///< joints that keep their limits and preferred angles
     std::map<JointId, JointUse> decide; ///< what to do with joints without a role: the topmost joint of a branch
 };
 

@@ -110,6 +110,8 @@ Handle settingsOnly(Handle handle, const Handle& like)
     handle.end = like.end;
     handle.solver = like.solver;
     handle.follow = like.follow;
+    handle.poleFollow = like.poleFollow;
+    handle.spaces = like.spaces;
     handle.poleTarget = like.poleTarget;
     handle.startUp = like.startUp;
     handle.endUp = like.endUp;

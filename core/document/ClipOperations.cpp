@@ -7,6 +7,7 @@
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -98,6 +99,20 @@ JointId rootOf(const Scene& scene, const RoleMap& roles, const Clip& clip)
     });
 }
 
+/// Gives each handle the spaces that its keys in a clip name. Error: goals would follow each other in a circle.
+Result<void> giveSpaces(Draft& draft, const Clip& clip)
+{
+    for (const auto& [channel, keys] : clip.channels) {
+        if (!isSpace(channel.property)) continue;
+        Handle handle = *draft.scene.find(HandleId{channel.target});
+        for (const Key& key : keys->toVector())
+            if (const auto space = static_cast<ObjectId>(key.value[0]); !handle.mayFollow(space))
+                handle.spaces.push_back(space);
+        if (const auto given = draft.take(changeHandle(std::move(draft.scene), handle)); !given) return given;
+    }
+    return {};
+}
+
 Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = clipOrCurrent(draft, arguments);
@@ -125,6 +140,7 @@ Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
     if (!made.hasKeys())
         return Error{ErrorCode::NotFound,
                      "none of the joints that move has a counterpart; say with setRoles which is which", ""};
+    if (const auto given = giveSpaces(draft, made); !given) return given;
     if (const auto added = draft.take(addClip(std::move(draft.scene), name)); !added) return added;
     const ClipId into = draft.scene.clips.back()->id;
     editableClip(draft.scene, into)->channels = std::move(made.channels);

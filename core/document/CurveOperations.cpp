@@ -2,9 +2,9 @@
 
 #include "core/base/SmallLength.h"
 #include "core/document/Families.h"
+#include "core/document/FollowSpaces.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
-#include "core/document/Reparent.h"
 #include "core/scene/Check.h"
 #include "core/scene/HandleEdit.h"
 #include "core/solve/CurveFit.h"
@@ -195,8 +195,7 @@ Result<void> layCurveAlongChain(Draft& draft, HandleId id)
         return Error{ErrorCode::Unsupported,
                      "a curve needs a chain of two joints or more; choose a start joint further up",
                      nameOf(draft.scene, id.value)};
-    const auto worldFromSpace = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
-                                        draft.scene.find(id)->follow);
+    const auto worldFromSpace = worldOfValues(draft, *draft.scene.find(id), curvePoint(0));
     if (!worldFromSpace) return worldFromSpace.error();
     std::vector<Vector3> points = fittedCurve(*places);
     for (Vector3& point : points) point = worldFromSpace->inverse() * point;

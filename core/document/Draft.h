@@ -4,8 +4,18 @@
 #include "core/solve/SolvedPoses.h"
 
 #include <set>
+#include <string>
+#include <vector>
 
 namespace tendon {
+
+/// A key of a goal, pole or curve that an operation has moved, or copied, in time.
+struct MovedKey
+{
+    ClipId clip;
+    ChannelId channel;
+    Time from, to;
+};
 
 /// What an operation edits. It starts as a copy of the document's scene and editing state. When the operation succeeds,
 /// it becomes the document's; on an error it is discarded, so an operation may leave it half-edited.
@@ -19,6 +29,7 @@ struct Draft
     std::string text; ///< name of the step in the Undo menu: "Move goal"
     Issues messages;
     std::set<ChannelId> posed; ///< channels of joints that the operation has posed
+    std::vector<MovedKey> movedKeys = {};
 
     [[nodiscard]] const Clip* clip() const { return scene.find(edit.currentClip); }
     [[nodiscard]] Time time() const { return scene.fps.timeOf(edit.frame); }

@@ -1,5 +1,7 @@
 #include "core/document/CurveOperations.h"
 #include "core/document/Families.h"
+#include "core/document/FollowSpaces.h"
+#include "core/document/KeySelection.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/document/Reparent.h"
@@ -45,7 +47,9 @@ Result<Vector3> goalKeepingPose(Draft& draft, const Scene& scene, const Handle& 
                                 const PendingValues& pending, Time time)
 {
     const auto world = [&](JointId joint) { return worldOf(draft, scene, clip, pending, time, joint); };
-    const auto worldFromEnd = world(handle.end), worldFromStart = world(handle.start), space = world(handle.follow);
+    const auto worldFromEnd = world(handle.end), worldFromStart = world(handle.start);
+    const auto space = worldOfSpace(draft, scene, clip, pending, time,
+                                    spaceOfValue(scene, clip, handle, Property::GoalPosition, time));
     for (const auto* found : {&worldFromEnd, &worldFromStart, &space})
         if (!*found) return found->error();
     Vector3 position = *worldFromEnd * handle.offset;
@@ -225,10 +229,12 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
         handle.poleTarget = *target;
         if (target->isValid()) handle.hasPole = true;
     }
-    if (arguments.has("follow")) {
-        const auto follow = jointOrNoneIn(draft.scene, arguments, "follow");
+    for (const auto& [field, follows] :
+         {std::pair("follow", &Handle::follow), std::pair("poleFollow", &Handle::poleFollow)}) {
+        if (!arguments.has(field)) continue;
+        const auto follow = targetOrNoneIn(draft.scene, arguments, field);
         if (!follow) return follow.error();
-        handle.follow = *follow;
+        handle.*follows = *follow;
     }
     for (const auto& [field, up] : {std::pair("startUp", &Handle::startUp), std::pair("endUp", &Handle::endUp)}) {
         if (!arguments.has(field)) continue;
@@ -247,7 +253,7 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     return handle;
 }
 
-/// The pole that was asked for, in the world; none when none was. "auto" goes by the pose before anything is changed.
+/// The pole that was asked for, in its space; none when none was. "auto" goes by the pose before anything is changed.
 Result<std::optional<Vector3>> poleOf(Draft& draft, const Handle& before, const Arguments& arguments)
 {
     if (arguments.isArray("pole")) return std::optional(arguments.vector("pole"));
@@ -255,7 +261,10 @@ Result<std::optional<Vector3>> poleOf(Draft& draft, const Handle& before, const 
     const auto part = draft.poseOf(before.end);
     if (!part) return part.error();
     const double twist = channelValue(draft, {before.id.value, Property::Twist}, draft.time())[0];
-    return std::optional(defaultPole(part->rig, part->frame.local, part->frame.model, before, twist));
+    const Vector3 inWorld = defaultPole(part->rig, part->frame.local, part->frame.model, before, twist);
+    const auto worldFromSpace = worldOfValues(draft, before, Property::Pole);
+    if (!worldFromSpace) return worldFromSpace.error();
+    return std::optional(Vector3(worldFromSpace->inverse() * inWorld));
 }
 
 /// Gives the handle the curve that was asked for. A solver that only follows curves gets one along the chain; with one
@@ -287,8 +296,9 @@ Result<void> placePole(Draft& draft, const Handle& before, const Handle& after, 
     if (before.poleTarget.isValid() && !after.poleTarget.isValid() && after.hasPole) {
         const auto world = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
                                    before.poleTarget);
-        if (!world) return world.error();
-        return setStaticNow(draft, pole, toValue(Vector3(world->translation())));
+        const auto space = worldOfValues(draft, after, Property::Pole);
+        if (!world || !space) return world ? space.error() : world.error();
+        return setStaticNow(draft, pole, toValue(Vector3(space->inverse() * world->translation())));
     }
     return {};
 }
@@ -309,7 +319,7 @@ Result<void> setHandleOperation(Draft& draft, const Arguments& arguments)
         draft.say(Severity::Info, "its parameters are the new solver's defaults now", before.name, id->value);
     const Scene sceneBefore = draft.scene;
     if (!(*changed == before)) {
-        if (changed->follow != before.follow)
+        if (changed->follow != before.follow || changed->poleFollow != before.poleFollow)
             if (const auto kept = std::erase_if(draft.edit.pending,
                                                 [&](const auto& entry) { return entry.first.target == id->value; });
                 kept != 0)
@@ -388,6 +398,20 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
+Result<void> keySpaceOperation(Draft& draft, const Arguments& arguments)
+{
+    const auto id = handleIn(draft.scene, arguments, "handle");
+    if (!id) return id.error();
+    const auto space = targetOrNoneIn(draft.scene, arguments, "space");
+    if (!space) return space.error();
+    const double frame = arguments.number("frame", draft.edit.frame);
+    if (const auto fits = checkFrame(frame); !fits) return fits;
+    const bool isPole = arguments.text("part") == "pole";
+    const std::string name = nameOf(draft.scene, id->value);
+    draft.text = (isPole ? "Follow with the pole of " : "Follow with ") + name;
+    return keySpace(draft, *id, isPole ? Property::Pole : Property::GoalPosition, *space, frame);
+}
+
 constexpr Field kAddHandle[] = {
     {"name", Type::String, kRequired, "Name of the new handle. No other joint or handle may have it"},
     {"start", Type::Joint, kOptional,
@@ -421,12 +445,15 @@ constexpr Field kSetHandle[] = {
      "that can be met together are met, whatever the priorities. With a solver without the feature \"priorities\", "
      "a later handle may pull an earlier one off its goal"},
     {"pole", Type::VectorOrNull, kOptional,
-     "Point in the world that the bend faces, in metres. \"auto\": one that leaves the chain bent as it is. Null: no "
+     "Point that the bend faces, in metres, in the world or in the space of what the pole follows. \"auto\": one that "
+     "leaves the chain bent as it is. Null: no "
      "pole. Not every solver follows one. Can be keyed",
      "auto"},
-    {"poleTarget", Type::JointOrNull, kOptional, "Joint that the pole follows. Null: the pole stays where it is"},
-    {"follow", Type::JointOrNull, kOptional,
-     "Joint that the goal moves with. Null: the world. The goal stays where it is when this changes"},
+    {"poleTarget", Type::JointOrNull, kOptional, "Joint that the pole is at. Null: the pole stays where it is"},
+    {"follow", Type::TargetOrNull, kOptional,
+     "Joint, or handle by its goal, that the goal moves with. Null: the world. The goal stays where it is when this "
+     "changes. In clips that key what it follows (keySpace), the keys count"},
+    {"poleFollow", Type::TargetOrNull, kOptional, "The same of the pole, where that is not at a joint"},
     {"twist", Type::Number, kOptional,
      "Rotates the bend about the line from the chain's start to the goal, in degrees; of a chain along a curve, turns "
      "its joints about the curve, more and more toward the end. Not every solver uses it. Can be keyed"},
@@ -476,11 +503,18 @@ constexpr Field kSetHandle[] = {
      "Maximum number of iterations. 0: as many as the solver may take by itself (1000). Solvers in closed form ignore "
      "it"},
 };
+constexpr Field kKeySpace[] = {
+    {"handle", Type::Handle, kRequired, "Handle whose goal or pole is to follow something else"},
+    {"space", Type::TargetOrNull, kRequired,
+     "What it follows from this frame on: a joint, or a handle by its goal. Null: the world"},
+    {"part", Type::Choice, kOptional, "What of the handle follows. Left out: goal", "goal|pole"},
+    {"frame", Type::Number, kOptional, "Frame of the key. Left out: the current frame"},
+};
 constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "Handle to remove, with its goal and keys"}};
 constexpr Field kSetGoal[] = {
     {"handle", Type::Handle, kRequired, "Handle whose goal moves"},
     {"position", Type::Vector, kOptional,
-     "Goal position in metres, in the world or in the space of the joint that the handle follows"},
+     "Goal position in metres, in the world or in the space of what the goal follows at this frame"},
     {"rotation", Type::Rotation, kOptional, "Goal rotation in the same space"},
     {"aim", Type::Vector, kOptional,
      "Goal position in the same space, which the end joint is to point at. A handle that meets its goal aims from now "
@@ -494,6 +528,12 @@ constexpr Operation kHandleOperations[] = {
      addHandleOperation, nullptr, kTakesTime},
     {"setHandle", kSetHandle, true, "Changes the settings of a handle.", setHandleOperation, nullptr, kTakesTime,
      setsChannelsOnly},
+    {"keySpace", kKeySpace, true,
+     "Keys what the goal or the pole of a handle follows: hand to prop and back. It stays where it is at that frame, "
+     "and "
+     "at each of its keys up to the next key of the space; the frame before is keyed as it was. Later edits of these "
+     "keys convert the keys of goal and pole, so that they stay in place.",
+     keySpaceOperation, nullptr, kTakesTime},
     {"removeHandle", kRemoveHandle, true, "Removes a handle.", removeHandleOperation},
     {"setGoal", kSetGoal, true, "Moves and rotates the goal of a handle.", setGoalOperation},
 };

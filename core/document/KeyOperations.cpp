@@ -128,6 +128,11 @@ Result<std::vector<Key>> retimed(const std::vector<Key>& keys, TimeOf timeOf, do
 /// Error: the numbers of a quaternion mean nothing one by one.
 Result<void> checkHasNumbers(ChannelId channel)
 {
+    if (isSpace(channel.property))
+        return Error{ErrorCode::InvalidArgument,
+                     std::string(propertyName(channel.property)) +
+                         " is what the handle follows, not a number; key it with keySpace, or leave it out of channels",
+                     "channels"};
     if (!isQuaternion(channel.property)) return {};
     if (channel.property == Property::GoalRotation)
         return Error{ErrorCode::InvalidArgument,
@@ -213,6 +218,7 @@ Result<void> breakdownOperation(Draft& draft, const Arguments& arguments)
     draft.text = "Breakdown";
     bool isKeyed = false;
     for (const ChannelId channel : *channels) {
+        if (isSpace(channel.property)) continue;
         const KeyList& keys = *draft.clip()->find(channel);
         const Time time = keyTime(&keys, draft.scene.fps, frame);
         const std::size_t after = keys.countUpTo(time), before = keys.countUpTo({time.ticks - 1});
@@ -287,6 +293,7 @@ Result<void> moveKeysOperation(Draft& draft, const Arguments& arguments)
         if (!moved) return moved.error();
         if (arguments.has("value"))
             if (const auto shifted = shiftValues(arguments, "value", channel, *moved); !shifted) return shifted;
+        noteMoved(draft, selection->clip, channel, keys, *moved);
         if (const auto put = putKeys(draft, selection->clip, channel, keys, *moved); !put) return put;
     }
     return {};
@@ -301,6 +308,7 @@ Result<void> snapKeysOperation(Draft& draft, const Arguments& arguments)
     for (const auto& [channel, keys] : selection->keys) {
         const auto snapped = retimed(keys, [fps](Time t) { return fps.timeOf(std::round(fps.frameAt(t))); });
         if (!snapped) return snapped.error();
+        noteMoved(draft, selection->clip, channel, keys, *snapped);
         if (const auto put = putKeys(draft, selection->clip, channel, keys, *snapped); !put) return put;
     }
     return {};
@@ -343,6 +351,7 @@ Result<void> scaleKeysOperation(Draft& draft, const Arguments& arguments)
                     key.out[c] *= valueFactor;
                 }
         }
+        noteMoved(draft, selection->clip, channel, keys, *moved);
         if (const auto put = putKeys(draft, selection->clip, channel, keys, *moved); !put) return put;
     }
     return {};
@@ -367,6 +376,7 @@ Result<void> copyKeysOperation(Draft& draft, const Arguments& arguments)
         const ChannelId target{onto, channel.property};
         if (const auto fits = checkChannel(draft.scene, target); !fits) return fits.error();
         if (const auto converted = useKindOf(draft, selection->clip, target); !converted) return converted;
+        if (onto == selection->target) noteMoved(draft, selection->clip, target, keys, *moved);
         if (const auto put = putKeys(draft, selection->clip, target, {}, *moved); !put) return put;
     }
     return {};

@@ -106,8 +106,8 @@ Result<std::vector<ChannelId>> keyedChannelsIn(const Draft& draft, const Argumen
     std::vector<ChannelId> channels;
     for (int p = 0; p < kPropertyCount; ++p) {
         const ChannelId channel{*target, static_cast<Property>(p)};
-        const bool isMeant = named->empty() ||
-                             std::find(named->begin(), named->end(), channel.property) != named->end();
+        const bool isMeant = named->empty() ? !isSpace(channel.property) // which have no values to work with
+                                            : std::find(named->begin(), named->end(), channel.property) != named->end();
         if (isMeant && draft.clip()->find(channel) != nullptr) channels.push_back(channel);
     }
     if (channels.empty())
@@ -139,6 +139,13 @@ Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const 
     std::vector<Key> all = list.toVector();
     all.insert(all.end(), put.begin(), put.end());
     return draft.take(replaceKeys(std::move(draft.scene), clip, channel, std::move(all)));
+}
+
+void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Key>& from, const std::vector<Key>& to)
+{
+    if (!isPlace(channel.property)) return;
+    for (std::size_t i = 0; i < to.size(); ++i)
+        if (from[i].time != to[i].time) draft.movedKeys.push_back({clip, channel, from[i].time, to[i].time});
 }
 
 std::optional<Interpolation> interpolationIn(const Arguments& arguments)

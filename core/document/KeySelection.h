@@ -24,13 +24,18 @@ struct KeySelection
 /// target or channel, more than one of frame, frames and range, and no key there.
 [[nodiscard]] Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, bool isHere);
 
-/// The channels of an operation's fields target and channels? that have keys in the current clip, at least one.
+/// The channels of an operation's fields target and channels? that have keys in the current clip, at least one; spaces
+/// only if they are named.
 [[nodiscard]] Result<std::vector<ChannelId>> keyedChannelsIn(const Draft& draft, const Arguments& arguments);
 
 /// Takes keys out of a channel of a clip and puts others in. Of two at one time the one put in stays. Error: a key that
 /// the channel cannot have.
 [[nodiscard]] Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const std::vector<Key>& remove,
                                    const std::vector<Key>& put);
+
+/// Says that keys of a goal, pole or curve stand at other times now, each as its namesake in `from`: keepPlaces()
+/// leaves them where they were in the world. For copies, too.
+void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Key>& from, const std::vector<Key>& to);
 
 /// The field `interpolation`.
 [[nodiscard]] std::optional<Interpolation> interpolationIn(const Arguments& arguments);

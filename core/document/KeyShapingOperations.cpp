@@ -115,6 +115,7 @@ Result<void> smoothKeysOperation(Draft& draft, const Arguments& arguments)
     draft.text = "Smooth keys";
     bool hasInner = false;
     for (const auto& [channel, selected] : selection->keys) {
+        if (isSpace(channel.property)) continue; // not a number
         const KeyList keys = *draft.clip()->find(channel);
         hasInner = hasInner || std::any_of(selected.begin(), selected.end(), [&](const Key& key) {
                        return key.time != keys.front().time && key.time != keys.back().time;

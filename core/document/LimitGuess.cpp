@@ -24,11 +24,11 @@ std::string inDegrees(double angle) { return std::to_string(std::lround(degrees(
 // From clips
 
 /// The angles that the keys of clips give a joint, one list for each axis [rad]. `from`: of one clip; none = of all.
-std::array<std::vector<double>, 3> keyedAngles(const Scene& scene, const Joint& joint, ClipId from)
+std::array<std::vector<double>, 3> keyedAngles(const Scene& scene, const Joint& joint, std::optional<ClipId> from)
 {
     std::array<std::vector<double>, 3> result;
     for (const Shared<Clip>& clip : scene.clips) {
-        if (from.isValid() && clip->id != from) continue;
+        if (from && clip->id != *from) continue;
         if (const KeyList* rotations = clip->find({joint.id.value, Property::Rotation})) {
             Vector3 angles = Vector3::Zero();
             for (const Key& key : rotations->toVector()) {
@@ -57,7 +57,7 @@ Range trimmed(std::vector<double> values)
     return {values[out], values[values.size() - 1 - out]};
 }
 
-std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint, ClipId from)
+std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint, std::optional<ClipId> from)
 {
     constexpr double kStill = radians(3);   // less than this says nothing about what the joint can do
     constexpr double kWhole = radians(300); // limits so far apart keep a joint from nothing
@@ -389,7 +389,7 @@ bool placesBody(const Scene& scene, const SkeletonRoles& roles, const Joint& joi
 }
 
 LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const Counterparts& sides, const KindGuess& byKind,
-                    const Joint& joint, ClipId learnFrom)
+                    const Joint& joint, std::optional<ClipId> learnFrom)
 {
     const auto leave = [&](const char* reason) { return LimitGuess{joint, reason, false}; };
     if (hasLimits(joint)) return leave("It has limits already, and keeps them.");
@@ -428,7 +428,7 @@ std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointI
 }
 
 std::vector<LimitGuess> guessLimits(const Scene& scene, const SkeletonRoles& roles, const std::vector<JointId>& joints,
-                                    ClipId learnFrom)
+                                    std::optional<ClipId> learnFrom)
 {
     const KindGuess byKind(scene, roles);
     std::vector<LimitGuess> guesses;

@@ -3,6 +3,7 @@
 #include "core/roles/Roles.h"
 #include "core/scene/Scene.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,10 @@ struct LimitGuess
 /// have limits.
 [[nodiscard]] std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointId>& joints);
 
-/// The same with roles that are known already, and, if it is given, with the keys of one clip alone.
+/// The same with roles that are known already, and, if a clip is given, with its keys alone; with those of no clip if
+/// it is invalid.
 [[nodiscard]] std::vector<LimitGuess> guessLimits(const Scene& scene, const SkeletonRoles& roles,
-                                                  const std::vector<JointId>& joints, ClipId learnFrom = {});
+                                                  const std::vector<JointId>& joints,
+                                                  std::optional<ClipId> learnFrom = {});
 
 } // namespace tendon

@@ -78,6 +78,12 @@ Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const 
     return targetNamed(scene, arguments.text(field));
 }
 
+Result<ObjectId> targetOrNoneIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    if (!arguments.has(field) || arguments.isNull(field)) return ObjectId{0};
+    return targetIn(scene, arguments, field);
+}
+
 Result<std::vector<ObjectId>> targetsIn(const Scene& scene, const Arguments& arguments, const char* field)
 {
     std::vector<ObjectId> targets;
@@ -137,13 +143,13 @@ Result<std::vector<Property>> channelsIn(const Scene& scene, ObjectId target, co
         } else {
             const auto property = propertyFromName(name);
             if (!property || belongsToJoint(*property) != isJoint)
-                return Error{
-                    ErrorCode::InvalidArgument,
-                    inQuotes(nameOf(scene, target)) + " has no channel " + inQuotes(name) + "; it has " +
-                        (isJoint ? "tx ty tz rx ry rz sx sy sz rotation"
-                                 : "goal.position goal.rotation pole twist blend weight roll, and curve.0, curve.1 "
-                                   "... if it follows a curve"),
-                    "channels"};
+                return Error{ErrorCode::InvalidArgument,
+                             inQuotes(nameOf(scene, target)) + " has no channel " + inQuotes(name) + "; it has " +
+                                 (isJoint ? "tx ty tz rx ry rz sx sy sz rotation"
+                                          : "goal.position goal.rotation pole twist blend weight roll space "
+                                            "pole.space, and curve.0, curve.1 "
+                                            "... if it follows a curve"),
+                             "channels"};
             add(*property);
         }
     }

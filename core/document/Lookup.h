@@ -14,6 +14,8 @@ namespace tendon {
 [[nodiscard]] Result<JointId> jointOrNoneIn(const Scene& scene, const Arguments& arguments, const char* field);
 [[nodiscard]] Result<HandleId> handleIn(const Scene& scene, const Arguments& arguments, const char* field);
 [[nodiscard]] Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const char* field);
+/// 0 for null and for a field that is not given.
+[[nodiscard]] Result<ObjectId> targetOrNoneIn(const Scene& scene, const Arguments& arguments, const char* field);
 /// Joints and handles named in a list, each once.
 [[nodiscard]] Result<std::vector<ObjectId>> targetsIn(const Scene& scene, const Arguments& arguments,
                                                       const char* field);

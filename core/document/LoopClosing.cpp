@@ -85,10 +85,11 @@ private:
     [[nodiscard]] KeyList closed(ChannelId channel, const KeyList& keys, bool isRoot, bool isHandle) const
     {
         const Property property = channel.property;
+        if (isSpace(property)) return keys;
         const ChannelValue first = sampleKeys(keys, property, m_begin), last = sampleKeys(keys, property, m_end);
         std::vector<Key> result = framesOf(keys, property);
         const bool goesAlong = isHandle && m_options.keepsTravel &&
-                               !m_scene.find(HandleId{channel.target})->follow.isValid();
+                               m_scene.find(HandleId{channel.target})->followed().empty();
         if (isQuaternion(property)) {
             Quaternion goal = toQuaternion(first);
             if (isRoot) goal = rotationOf(m_localTravel) * goal;
@@ -100,8 +101,7 @@ private:
             return KeyList(std::move(result), keys);
         }
         ChannelValue wanted = first;
-        const bool isPlace = property == Property::GoalPosition || property == Property::Pole || isCurvePoint(property);
-        if (goesAlong && isPlace) wanted = toValue(m_travel * toVector(first));
+        if (goesAlong && isPlace(property)) wanted = toValue(m_travel * toVector(first));
         for (Key& key : result) {
             for (std::size_t i = 0; i < 4; ++i) key.value[i] += weightAt(key.time) * (wanted[i] - last[i]);
             if (property == Property::Blend) key.value[0] = std::clamp(key.value[0], 0.0, 1.0);

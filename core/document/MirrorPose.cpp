@@ -6,6 +6,7 @@
 #include "core/retarget/RoledFigure.h"
 #include "core/roles/RoleNames.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/scene/FollowSpace.h"
 #include "core/scene/JointMirror.h"
 #include "core/scene/RestPose.h"
 
@@ -109,16 +110,36 @@ const Handle* counterpartOf(const Scene& scene, const Counterparts& sides, const
     return nullptr;
 }
 
+/// A handle's goal has no rest pose; it is seen as it stands without keys.
+Affine spaceAtRest(const Scene& scene, ObjectId space)
+{
+    return scene.find(HandleId{space}) == nullptr ? worldInRestPose(scene, JointId{space})
+                                                  : spaceInStaticPose(scene, space);
+}
+
+/// What the counterpart of a handle follows where the handle follows `space`.
+ObjectId mirroredSpace(const Scene& scene, const Counterparts& sides, ObjectId space)
+{
+    if (const Handle* handle = scene.find(HandleId{space})) {
+        const Handle* other = counterpartOf(scene, sides, *handle);
+        return other == nullptr ? space : other->id.value;
+    }
+    const JointId other = space == 0 ? JointId{} : sides.of(JointId{space});
+    return other.isValid() ? other.value : space;
+}
+
 /// Goals, poles and points of curves in the mirror. Values in the space of a joint are seen from that joint at rest.
 class GoalMirrorMap
 {
 public:
-    GoalMirrorMap(const Scene& scene, const Handle& from, const Handle& to, const Mirror& mirror)
+    /// `spaceFrom` and `spaceTo`: what the goals of the two follow.
+    GoalMirrorMap(const Scene& scene, const Handle& from, ObjectId spaceFrom, const Handle& to, ObjectId spaceTo,
+                  const Mirror& mirror)
         : m_axis(mirror.axis), m_heading(mirror.worldFromHeading),
           m_endFrom(rotationOf(worldInRestPose(scene, from.end))), m_endTo(rotationOf(worldInRestPose(scene, to.end)))
     {
-        if (!from.follow.isValid() || !to.follow.isValid()) return;
-        m_spaceFrom = worldInRestPose(scene, from.follow), m_spaceTo = worldInRestPose(scene, to.follow);
+        if (spaceFrom == 0 || spaceTo == 0) return;
+        m_spaceFrom = spaceAtRest(scene, spaceFrom), m_spaceTo = spaceAtRest(scene, spaceTo);
         m_heading = Affine::Identity();
     }
 
@@ -142,18 +163,6 @@ private:
     Affine m_heading, m_spaceFrom = Affine::Identity(), m_spaceTo = Affine::Identity();
     Quaternion m_endFrom, m_endTo;
 };
-
-template <typename Map>
-Shared<KeyList> mapped(const KeyList& list, Map map)
-{
-    std::vector<Key> keys = list.toVector();
-    for (Key& key : keys) {
-        key.value = map(key.value, false);
-        key.in = map(key.in, true);
-        key.out = map(key.out, true);
-    }
-    return Shared(KeyList(std::move(keys), list));
-}
 
 /// Keys for the counterpart of one joint.
 class ClipMirror
@@ -246,25 +255,35 @@ private:
 
     void mirrorHandle(const Handle& from, const Handle& to)
     {
-        const GoalMirrorMap map(m_scene, from, to, m_mirror);
         const auto first = m_clip.channels.lower_bound({from.id.value, Property::GoalPosition});
         for (auto at = first; at != m_clip.channels.end() && at->first.target == from.id.value; ++at) {
             const Property property = at->first.property;
-            const auto asPlace = [&](const ChannelValue& v, bool isSlope) {
-                return toValue(map.place(toVector(v), isSlope));
-            };
-            const auto asTurn = [&](const ChannelValue& v, bool) { return toValue(map.rotation(toQuaternion(v))); };
-            const auto asAngle = [&](const ChannelValue& v, bool) { return ChannelValue{-v[0]}; };
-            Shared<KeyList> keys = at->second;
-            if (property == Property::GoalRotation)
-                keys = mapped(*keys, asTurn);
-            else if (property == Property::Twist || property == Property::Roll)
-                keys = mapped(*keys, asAngle);
-            else if (property == Property::GoalPosition || property == Property::Pole || isCurvePoint(property))
-                keys = mapped(*keys, asPlace);
             if (isCurvePoint(property) && from.curvePoints != to.curvePoints) continue;
-            m_result.channels[{to.id.value, property}] = keys;
+            std::vector<Key> keys = at->second->toVector();
+            for (Key& key : keys) mirrorKey(from, to, property, key);
+            m_result.channels[{to.id.value, property}] = Shared(KeyList(std::move(keys), *at->second));
         }
+    }
+
+    void mirrorKey(const Handle& from, const Handle& to, Property property, Key& key) const
+    {
+        if (property == Property::Twist || property == Property::Roll)
+            for (ChannelValue* value : {&key.value, &key.in, &key.out}) (*value)[0] = -(*value)[0];
+        if (isSpace(property))
+            key.value = {static_cast<double>(mirroredSpace(m_scene, m_sides, static_cast<ObjectId>(key.value[0])))};
+        if (!isPlace(property)) return;
+        const KeyList* spaces = m_clip.find({from.id.value, spaceOf(property)});
+        const auto own = [&](const Handle& of) { return property == Property::Pole ? of.poleFollow : of.follow; };
+        const ObjectId space = spaces == nullptr ? own(from) : spaceAt(*spaces, key.time);
+        const ObjectId other = spaces == nullptr ? own(to) : mirroredSpace(m_scene, m_sides, space);
+        const GoalMirrorMap map(m_scene, from, space, to, other, m_mirror);
+        const auto mirrored = [&](const ChannelValue& value, bool isSlope) {
+            return isQuaternion(property) ? toValue(map.rotation(toQuaternion(value)))
+                                          : toValue(map.place(toVector(value), isSlope));
+        };
+        key.value = mirrored(key.value, false);
+        key.in = mirrored(key.in, true);
+        key.out = mirrored(key.out, true);
     }
 
     const Scene& m_scene;
@@ -334,18 +353,14 @@ CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, const Mirror
         const Handle* from = scene.find(id);
         const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, sides, *from);
         if (to == nullptr) continue;
-        Handle here = *from, there = *to;
-        here.follow = there.follow = {};
-        const GoalMirrorMap map(scene, here, there, mirror);
+        const GoalMirrorMap map(scene, *from, 0, *to, 0, mirror);
         result.goals[to->id] = {map.place(goal.position, false), map.rotation(goal.rotation).normalized()};
     }
     for (const auto& [id, points] : pose.curves) {
         const Handle* from = scene.find(id);
         const Handle* to = from == nullptr ? nullptr : counterpartOf(scene, sides, *from);
         if (to == nullptr) continue;
-        Handle here = *from, there = *to;
-        here.follow = there.follow = {};
-        const GoalMirrorMap map(scene, here, there, mirror);
+        const GoalMirrorMap map(scene, *from, 0, *to, 0, mirror);
         for (const Vector3& point : points) result.curves[to->id].push_back(map.place(point, false));
     }
     result.root = pose.root;

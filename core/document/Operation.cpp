@@ -4,6 +4,7 @@
 #include "core/document/ChainFit.h"
 #include "core/document/Draft.h"
 #include "core/document/Families.h"
+#include "core/document/FollowSpaces.h"
 #include "core/document/PassedLimits.h"
 #include "core/document/PreparedStep.h"
 #include "core/document/Transaction.h"
@@ -22,8 +23,8 @@ std::vector<Operation> allOperations()
     for (const auto family :
          {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), curveOperations(),
           roleOperations(), posingOperations(), poseLibraryOperations(), solvedOperations(), keyOperations(),
-          keyClipboardOperations(), tangentOperations(), keyShapingOperations(), clipOperations(), retargetOperations(),
-          markerOperations(), viewOperations(), editingOperations()})
+          keyClipboardOperations(), tangentOperations(), keyShapingOperations(), clipOperations(), checkOperations(),
+          retargetOperations(), markerOperations(), viewOperations(), editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }
@@ -79,7 +80,10 @@ Result<void> carryOut(Draft& draft, const QJsonObject& json)
     const auto arguments = Arguments::check(*operation, json);
     if (!arguments) return arguments.error().within(name);
     draft.text = name;
+    const Scene before = draft.scene;
+    draft.movedKeys.clear();
     if (const auto done = operation->edit(draft, *arguments); !done) return done.error().within(name);
+    if (const auto kept = keepPlaces(draft, before); !kept) return kept.error().within(name);
     pruneEditState(draft.scene, draft.edit);
     return {};
 }

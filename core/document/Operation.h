@@ -24,7 +24,8 @@ struct Field
         JointOrNull,
         Handle, ///< name of a handle
         Target, ///< a joint or a handle
-        Names,  ///< ["a", "b"]
+        TargetOrNull,
+        Names, ///< ["a", "b"]
         Bool,
         Integer,
         Frame, ///< a whole number, or one that is near enough: wholeFrame()

@@ -1,5 +1,6 @@
 #include "core/document/Posing.h"
 
+#include "core/document/FollowSpaces.h"
 #include "core/document/Reparent.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
@@ -26,10 +27,7 @@ Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}
 /// carried goal or pole are in the space of the joint that carries them. None: they are there.
 std::optional<Affine> worldFromCarrier(const Draft& draft, ChannelId channel, Time time)
 {
-    const Property p = channel.property;
-    const bool isPlace = p == Property::GoalPosition || p == Property::GoalRotation || p == Property::Pole ||
-                         isCurvePoint(p);
-    const Handle* handle = isPlace ? draft.scene.find(HandleId{channel.target}) : nullptr;
+    const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
     const JointId carrier = handle == nullptr ? JointId{} : carrierOf(draft.scene, *handle);
     if (!carrier.isValid()) return std::nullopt;
     const auto world = worldOf(draft, draft.scene, draft.clip(), pendingAt(draft, time), time, carrier);
@@ -42,6 +40,23 @@ bool isKeyedNow(const Draft& draft, ChannelId channel)
 }
 
 bool isRotationKind(Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); }
+
+/// The first key of a goal or pole is in the space that is keyed, where one is; without keys it was in that of the
+/// handle.
+Result<void> intoKeyedSpace(Draft& draft, ClipId clipId, ChannelId channel, Key& key)
+{
+    const Clip& clip = *draft.scene.find(clipId);
+    const KeyList* spaces = clip.find({channel.target, spaceOf(channel.property)});
+    if (spaces == nullptr) return {};
+    const ObjectId from = spaceOfValue(draft.scene, nullptr, *draft.scene.find(HandleId{channel.target}),
+                                       channel.property, key.time);
+    const ObjectId to = spaceAt(*spaces, key.time);
+    const auto worldFromOld = worldOfSpace(draft, draft.scene, &clip, pendingAt(draft, key.time), key.time, from);
+    const auto worldFromNew = worldOfSpace(draft, draft.scene, &clip, pendingAt(draft, key.time), key.time, to);
+    if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
+    if (from != to) key.value = valueInSpace(channel.property, key.value, worldFromNew->inverse() * *worldFromOld);
+    return {};
+}
 
 /// Says so where moving the first point of a handle's curve moves nothing.
 void warnOfHeldPoint(Draft& draft, ChannelId channel)
@@ -75,6 +90,8 @@ ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time)
         return {pose.angles[static_cast<int>(channel.property) - static_cast<int>(Property::Rx)]};
     }
     const PendingValues& pending = pendingAt(draft, time);
+    if (pending.count(channel) == 0)
+        if (const auto value = valueBetweenSpaces(draft, channel, time)) return *value;
     const ChannelValue value = sampleChannel(draft.scene, draft.clip(), pending, channel, time);
     if (isKeyedNow(draft, channel) || pending.count(channel) != 0) return value;
     const auto world = worldFromCarrier(draft, channel, time);
@@ -282,6 +299,8 @@ Result<void> keyChannel(Draft& draft, ClipId clipId, ChannelId channel, double f
         key.interpolation = usualInterpolation(channel.property);
     if (interpolation) key.interpolation = *interpolation;
     key.value = value;
+    if (keys == nullptr && isPlace(channel.property))
+        if (const auto converted = intoKeyedSpace(draft, clipId, channel, key); !converted) return converted;
     if (frame == draft.edit.frame && clipId == draft.edit.currentClip) draft.edit.pending.erase(channel);
     return draft.take(setKey(std::move(draft.scene), clipId, channel, key));
 }

@@ -1,5 +1,6 @@
 #include "core/document/DrivenJoints.h"
 #include "core/document/Families.h"
+#include "core/document/FollowSpaces.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/document/Reparent.h"
@@ -145,8 +146,7 @@ Result<void> randomPoseOperation(Draft& draft, const Arguments& arguments)
                                             handle.start);
         if (!worldFromStart) return worldFromStart.error();
         const GoalPose inWorld{worldFromStart->translation() + random.next(distance), Quaternion::Identity()};
-        const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
-                                             handle.follow);
+        const auto worldFromFollow = worldOfValues(draft, handle, Property::GoalPosition);
         if (!worldFromFollow) return worldFromFollow.error();
         const Vector3 position = goalInSpace(*worldFromFollow, inWorld).position;
         const ChannelId channel{handle.id.value, Property::GoalPosition};

@@ -1,5 +1,6 @@
 #include "core/document/Reparent.h"
 
+#include "core/document/FollowSpaces.h"
 #include "core/document/Posing.h"
 #include "core/scene/JointEdit.h"
 #include "core/scene/KeyEdit.h"
@@ -102,30 +103,12 @@ Result<Affine> worldOf(const Draft& draft, const Scene& scene, const Clip* clip,
     return part->frame.model.modelFromJoint[at(part->rig.index(joint))];
 }
 
-SpaceBetween spacesOf(const Draft& draft)
-{
-    return [&draft, scene = draft.scene](JointId from, JointId to, ChannelId channel, const Clip* clip,
-                                         Time time) -> Affine {
-        const PendingValues none;
-        const Clip* current = scene.find(draft.edit.currentClip);
-        const bool isHidden = current != nullptr && current->find(channel) != nullptr;
-        const bool isNow = clip == nullptr && !isHidden;
-        const Clip* playing = isNow ? current : clip == nullptr ? nullptr : scene.find(clip->id);
-        const PendingValues& pending = isNow ? draft.edit.pending : none;
-        const Time at = isNow ? scene.fps.timeOf(draft.edit.frame) : time;
-        const auto worldFromOld = worldOf(draft, scene, playing, pending, at, from);
-        const auto worldFromNew = worldOf(draft, scene, playing, pending, at, to);
-        if (!worldFromOld || !worldFromNew) return Affine(Affine::Identity());
-        return Affine(worldFromNew->inverse() * *worldFromOld);
-    };
-}
-
 Result<void> linkKeepingMotion(Draft& draft, JointId id, JointId parent)
 {
     const Joint before = *draft.scene.find(id);
     if (parent == before.parent) return {};
     const auto change = [&, spaces = spacesOf(draft)](const Clip* clip, Time time) {
-        return spaces(before.parent, parent, {}, clip, time);
+        return spaces(before.parent.value, parent.value, {}, clip, time);
     };
 
     // What moves, in the old parent's space, and then in the new one's: found before anything is changed.

@@ -13,9 +13,4 @@ namespace tendon {
 [[nodiscard]] Result<Affine> worldOf(const Draft& draft, const Scene& scene, const Clip* clip,
                                      const PendingValues& pending, Time time, JointId joint);
 
-/// newFromOld of two joints' spaces at moments of clips, in the scene as it is at this call. For a static value: as
-/// they stand now, or without a clip if the current clip keys the channel, so that the value shows in other clips
-/// alone.
-[[nodiscard]] SpaceBetween spacesOf(const Draft& draft);
-
 } // namespace tendon

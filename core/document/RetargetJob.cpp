@@ -124,8 +124,7 @@ Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const T
     if (!motion) return motion.error();
     // Goals stand in the world: where the joints' own travel changes, they would be left behind.
     for (const Handle& handle : *draft.scene.handles)
-        if (draft.scene.find(clip)->find({handle.id.value, Property::GoalPosition}) != nullptr &&
-            !handle.follow.isValid())
+        if (draft.scene.find(clip)->find({handle.id.value, Property::GoalPosition}) != nullptr && handle.follow == 0)
             return Error{ErrorCode::InvalidArgument,
                          "the goal of " + inQuotes(handle.name) +
                              " has keys in the world, which would not go along; bake the "

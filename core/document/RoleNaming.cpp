@@ -1,5 +1,6 @@
 #include "core/document/RoleNaming.h"
 
+#include "core/document/Lookup.h"
 #include "core/roles/Roles.h"
 #include "core/scene/Check.h"
 
@@ -9,39 +10,52 @@
 #include <filesystem>
 
 namespace tendon {
+namespace {
+
+/// The joints that a script names for a role, from the top: a joint, a list of joints or null.
+Result<std::vector<JointId>> namedJoints(const Scene& scene, const std::string& role, const QJsonValue& value)
+{
+    std::vector<JointId> joints;
+    if (value.isNull()) return joints;
+    const QJsonArray list = value.isArray() ? value.toArray() : QJsonArray{value};
+    for (const QJsonValue& name : list) {
+        if (!name.isString())
+            return Error{ErrorCode::InvalidArgument,
+                         "must be a joint, a list of joints or null, but is " + describe(name), "roles: " + role};
+        const auto joint = scene.jointNamed(name.toString().toStdString());
+        if (!joint) return joint.error().within("roles: " + role);
+        if (std::find(joints.begin(), joints.end(), *joint) == joints.end()) joints.push_back(*joint);
+    }
+    // From the top.
+    std::stable_sort(joints.begin(), joints.end(), [&](JointId a, JointId b) { return isAncestor(scene, a, b); });
+    return joints;
+}
+
+} // namespace
+
+void assignRole(RoleMap& roles, const std::string& role, const std::vector<JointId>& joints)
+{
+    for (auto other = roles.begin(); other != roles.end();) {
+        const std::size_t lost = std::erase_if(other->second, [&](JointId joint) {
+            return std::find(joints.begin(), joints.end(), joint) != joints.end();
+        });
+        other = lost != 0 && other->second.empty() ? roles.erase(other) : std::next(other);
+    }
+    roles[role] = joints;
+}
 
 Result<RoleMap> withNamedRoles(RoleMap roles, const Scene& scene, const QJsonObject& named)
 {
     for (auto entry = named.begin(); entry != named.end(); ++entry) {
         const std::string role = entry.key().toStdString();
         if (!isRoleName(role))
-            return Error{ErrorCode::InvalidArgument, inQuotes(role) + " is not the name of a role", "roles"};
-        QJsonArray names;
-        if (entry.value().isString())
-            names = {entry.value()};
-        else if (entry.value().isArray())
-            names = entry.value().toArray();
-        else if (!entry.value().isNull())
-            return Error{ErrorCode::InvalidArgument, "must be the name of a joint, a list of names or null",
-                         "roles: " + role};
-        std::vector<JointId> joints;
-        for (const QJsonValue& name : names) {
-            if (!name.isString())
-                return Error{ErrorCode::InvalidArgument, "must be the name of a joint, a list of names or null",
-                             "roles: " + role};
-            const auto joint = scene.jointNamed(name.toString().toStdString());
-            if (!joint)
-                return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(name.toString().toStdString()),
-                             "roles: " + role};
-            joints.push_back(*joint);
-        }
-        // A joint has one role: what is said takes it from what was guessed.
-        for (auto& [other, taken] : roles)
-            taken.erase(std::remove_if(
-                            taken.begin(), taken.end(),
-                            [&](JointId one) { return std::find(joints.begin(), joints.end(), one) != joints.end(); }),
-                        taken.end());
-        roles[role] = std::move(joints);
+            return Error{ErrorCode::InvalidArgument,
+                         "there is no role " + inQuotes(role) +
+                             "; roles are hips, spine, head, leftUpperArm, leftFoot, tail1, ...",
+                         "roles"};
+        const auto joints = namedJoints(scene, role, entry.value());
+        if (!joints) return joints.error();
+        assignRole(roles, role, *joints);
     }
     return roles;
 }

@@ -7,8 +7,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tendon {
+
+/// Gives joints a role, or with none of them says that no joint has it. Another role that one of them had is no longer
+/// decided.
+void assignRole(RoleMap& roles, const std::string& role, const std::vector<JointId>& joints);
 
 /// A role map with what a JSON object changes in it: {role: joint, [joints] or null}. Errors: no such joint, a name
 /// that is no role.

@@ -2,6 +2,7 @@
 #include "core/document/AutoRig.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
+#include "core/document/RoleNaming.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/project/RoleMapFile.h"
 #include "core/scene/Check.h"
@@ -41,37 +42,6 @@ Result<void> guessRolesOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
-/// The joints that one member of the field "roles" names.
-Result<std::vector<JointId>> jointsOf(const Scene& scene, const std::string& role, const QJsonValue& value)
-{
-    std::vector<JointId> joints;
-    if (value.isNull()) return joints;
-    const QJsonArray list = value.isArray() ? value.toArray() : QJsonArray{value};
-    for (const QJsonValue& name : list) {
-        if (!name.isString())
-            return Error{ErrorCode::InvalidArgument,
-                         "must be a joint, a list of joints or null, but is " + describe(name), "roles: " + role};
-        const auto joint = scene.jointNamed(name.toString().toStdString());
-        if (!joint) return joint.error().within("roles: " + role);
-        if (std::find(joints.begin(), joints.end(), *joint) == joints.end()) joints.push_back(*joint);
-    }
-    // From the top.
-    std::stable_sort(joints.begin(), joints.end(), [&](JointId a, JointId b) { return isAncestor(scene, a, b); });
-    return joints;
-}
-
-/// Gives joints a role; another role that one of them had is no longer decided.
-void assignRole(RoleMap& roles, const std::string& role, const std::vector<JointId>& joints)
-{
-    for (auto other = roles.begin(); other != roles.end();) {
-        const std::size_t lost = std::erase_if(other->second, [&](JointId joint) {
-            return std::find(joints.begin(), joints.end(), joint) != joints.end();
-        });
-        other = lost != 0 && other->second.empty() ? roles.erase(other) : std::next(other);
-    }
-    roles[role] = joints;
-}
-
 Result<void> setRolesOperation(Draft& draft, const Arguments& arguments)
 {
     if (!arguments.has("roles") && !arguments.has("map") && !arguments.boolean("swap"))
@@ -94,18 +64,10 @@ Result<void> setRolesOperation(Draft& draft, const Arguments& arguments)
         draft.text = "Use role map";
     }
     const QJsonObject given = arguments.object("roles");
-    for (auto entry = given.begin(); entry != given.end(); ++entry) {
-        const std::string role = entry.key().toStdString();
-        if (!isRoleName(role))
-            return Error{ErrorCode::InvalidArgument,
-                         "there is no role " + inQuotes(role) +
-                             "; roles are hips, spine, head, leftUpperArm, leftFoot, tail1, ...",
-                         "roles"};
-        const auto joints = jointsOf(draft.scene, role, entry.value());
-        if (!joints) return joints.error();
-        assignRole(roles, role, *joints);
-        if (given.size() == 1) draft.text = "Set role " + roleInWords(role);
-    }
+    auto named = withNamedRoles(std::move(roles), draft.scene, given);
+    if (!named) return named.error();
+    roles = *std::move(named);
+    if (given.size() == 1) draft.text = "Set role " + roleInWords(given.begin().key().toStdString());
     if (arguments.boolean("swap")) {
         // What is decided; where nothing is, what seems to be.
         const bool isDecided = std::any_of(roles.begin(), roles.end(),
@@ -127,11 +89,19 @@ Result<RigOptions> rigOptions(const Draft& draft, const Arguments& arguments)
     options.handles = arguments.boolean("handles", true);
     options.limits = arguments.boolean("limits", true);
     options.preferred = arguments.boolean("preferred", true);
-    if (arguments.has("learnFrom")) {
+    if (arguments.has("learnFrom") && arguments.text("learnFrom").empty()) {
+        options.learnFrom.emplace(); // of no clip
+    } else if (arguments.has("learnFrom")) {
         const auto clip = clipIn(draft.scene, arguments, "learnFrom");
         if (!clip) return clip.error();
         options.learnFrom = *clip;
     }
+    if (arguments.has("keepLimits"))
+        for (const std::string& name : arguments.names("keepLimits")) {
+            const auto joint = draft.scene.jointNamed(name);
+            if (!joint) return joint.error().within("keepLimits");
+            options.keepLimits.insert(*joint);
+        }
     const QJsonObject decide = arguments.object("decide");
     for (auto entry = decide.begin(); entry != decide.end(); ++entry) {
         const auto joint = draft.scene.jointNamed(entry.key().toStdString());
@@ -188,13 +158,9 @@ Result<void> saveMapOperation(Document& document, const Arguments& arguments, Fi
         return Error{ErrorCode::InvalidArgument, "the name of a map of roles ends in .tendonmap", path};
     const Scene& scene = document.scene();
     // What is decided, and what seems sure beyond that.
-    RoleMap roles = guessRoles(scene).map(kSureRole);
-    const QJsonObject given = arguments.object("roles");
-    for (auto entry = given.begin(); entry != given.end(); ++entry) {
-        const auto joints = jointsOf(scene, entry.key().toStdString(), entry.value());
-        if (!joints) return joints.error();
-        assignRole(roles, entry.key().toStdString(), *joints);
-    }
+    const auto named = withNamedRoles(guessRoles(scene).map(kSureRole), scene, arguments.object("roles"));
+    if (!named) return named.error();
+    const RoleMap& roles = *named;
     if (roles.empty())
         return Error{ErrorCode::NotFound, "there are no roles to save; say which joints have which roles (setRoles)",
                      path};
@@ -228,7 +194,9 @@ constexpr Field kAutoRig[] = {
     {"limits", Type::Bool, kOptional, "false: no limits are set"},
     {"preferred", Type::Bool, kOptional, "false: no preferred angles are set"},
     {"learnFrom", Type::String, kOptional,
-     "Clip that shows how far joints turn (its range but for the outermost 0.5 %, and 15 % more). Left out: all clips"},
+     "Clip that shows how far joints turn (its range but for the outermost 0.5 %, and 15 % more). Left out: all clips; "
+     "\"\": none, the rest pose alone"},
+    {"keepLimits", Type::Names, kOptional, "Joints that keep the limits and the preferred angle that they have"},
     {"decide", Type::Object, kOptional,
      "{joint: leave, helper, limb or tail}: what to do with joints without a role, by the topmost of a branch"},
 };

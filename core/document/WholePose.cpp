@@ -1,9 +1,9 @@
 #include "core/document/WholePose.h"
 
+#include "core/document/FollowSpaces.h"
 #include "core/document/Lookup.h"
 #include "core/document/MirrorPose.h"
 #include "core/document/Posing.h"
-#include "core/document/Reparent.h"
 #include "core/math/Convert.h"
 #include "core/roles/Roles.h"
 #include "core/scene/Check.h"
@@ -15,8 +15,7 @@ namespace tendon {
 
 Result<void> poseCurve(Draft& draft, const Handle& handle, std::span<const Vector3> inWorld)
 {
-    const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
-                                         handle.follow);
+    const auto worldFromFollow = worldOfValues(draft, handle, curvePoint(0));
     if (!worldFromFollow) return worldFromFollow.error();
     ChannelWrites writes;
     appendCurve(handle, *worldFromFollow, inWorld, writes);
@@ -27,8 +26,7 @@ Result<void> poseCurve(Draft& draft, const Handle& handle, std::span<const Vecto
 
 Result<void> poseGoal(Draft& draft, const Handle& handle, const GoalPose& inWorld)
 {
-    const auto worldFromFollow = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
-                                         handle.follow);
+    const auto worldFromFollow = worldOfValues(draft, handle, Property::GoalPosition);
     if (!worldFromFollow) return worldFromFollow.error();
     const GoalPose inSpace = goalInSpace(*worldFromFollow, inWorld);
     const ObjectId id = handle.id.value;

@@ -1,5 +1,6 @@
 #include "core/runtime/CompiledRig.h"
 
+#include "core/scene/FollowSpace.h"
 #include "core/scene/JointPose.h"
 
 #include <algorithm>
@@ -155,10 +156,10 @@ Result<void> checkHandle(const CompiledRig& rig, const Handle& handle)
                          "\" is not below its start joint \"" + rig.authored[static_cast<std::size_t>(start)].name +
                          "\"; pick joints of one chain",
                      handle.name};
-    for (const JointId other : handle.followed())
-        if (other.isValid() && rig.index(other) < 0)
+    for (const ObjectId other : handle.followed())
+        if (rig.index(JointId{other}) < 0 && !rig.handleIndex(HandleId{other}))
             return Error{ErrorCode::InvalidArgument,
-                         "the joint that it follows is not in the scene; let it follow none", handle.name};
+                         "the joint or handle that it follows is not in the scene; let it follow none", handle.name};
     return {};
 }
 
@@ -168,6 +169,12 @@ JointIndex CompiledRig::index(JointId joint) const
 {
     const auto found = indexOf.find(joint);
     return found == indexOf.end() ? -1 : found->second;
+}
+
+std::optional<std::size_t> CompiledRig::handleIndex(HandleId handle) const
+{
+    const auto found = handleIndexOf.find(handle);
+    return found == handleIndexOf.end() ? std::nullopt : std::optional(found->second);
 }
 
 Result<std::shared_ptr<const CompiledRig>> compile(const Scene& scene)
@@ -192,9 +199,15 @@ Result<std::shared_ptr<const CompiledRig>> compile(const Scene& scene)
     for (const Joint& joint : joints)
         if (!isFinite(joint)) return notFinite(joint.name);
     rig->handles = scene.handles->toVector();
+    for (std::size_t h = 0; h < rig->handles.size(); ++h) rig->handleIndexOf.emplace(rig->handles[h].id, h);
     for (const Handle& handle : rig->handles) {
         if (!isFinite(handle)) return notFinite(handle.name);
         if (const auto checked = checkHandle(*rig, handle); !checked) return checked.error();
+    }
+    if (const auto end = checkGoalsEnd(scene); !end) return end.error();
+    for (const Handle& handle : rig->handles) {
+        std::vector<JointIndex>& followed = rig->followed.emplace_back();
+        for (const JointId joint : followedJoints(scene, handle)) followed.push_back(rig->index(joint));
     }
     return std::shared_ptr<const CompiledRig>(std::move(rig));
 }

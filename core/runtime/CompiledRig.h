@@ -5,6 +5,7 @@
 #include "core/scene/Scene.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -29,9 +30,14 @@ struct CompiledRig
 
     // for sampling; core/solve determines the order of solving
     std::vector<Handle> handles; ///< as authored, in the document's order
+    std::unordered_map<HandleId, std::size_t> handleIndexOf;
+    /// (handles) the joints that its goal, pole and ups depend on, also through the goals that it follows; each once
+    std::vector<std::vector<JointIndex>> followed;
 
     [[nodiscard]] std::size_t jointCount() const { return id.size(); }
     [[nodiscard]] JointIndex index(JointId joint) const; ///< -1 if it does not exist
+    /// Into `handles`; none if it does not exist.
+    [[nodiscard]] std::optional<std::size_t> handleIndex(HandleId handle) const;
     [[nodiscard]] bool isAtOrBelow(JointIndex joint, JointIndex top) const
     {
         return joint >= top && joint < subtreeEnd[at(top)];
@@ -39,7 +45,8 @@ struct CompiledRig
 };
 
 /// Checks a scene and puts its joints in order. Errors: a missing parent, a cycle, a handle whose end is not below its
-/// start, a number that is not finite. Never fails on a scene made by operations.
+/// start, a number that is not finite, goals that follow each other in a circle. Never fails on a scene made by
+/// operations.
 [[nodiscard]] Result<std::shared_ptr<const CompiledRig>> compile(const Scene& scene);
 
 } // namespace tendon

@@ -266,6 +266,39 @@ Tangents tangentsAt(const KeyList& keys, Property property, std::size_t index)
     return {slope, slope};
 }
 
+ObjectId spaceAt(const KeyList& spaces, Time time)
+{
+    return static_cast<ObjectId>(sampleKeys(spaces, Property::Space, time)[0]);
+}
+
+KeyList withinSpaces(const KeyList& keys, Property place, const KeyList& spaces)
+{
+    const std::vector<Key> all = keys.toVector();
+    std::vector<Key> result = all;
+    for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+        const ObjectId space = spaceAt(spaces, all[begin].time);
+        for (end = begin + 1; end < all.size() && spaceAt(spaces, all[end].time) == space;) ++end;
+        if (begin == 0 && end == all.size()) return keys;
+        const KeyList run(std::vector<Key>(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                           all.begin() + static_cast<std::ptrdiff_t>(end)));
+        for (const std::size_t edge : {begin, end - 1}) {
+            if (isStored(all[edge].tangents)) continue;
+            const Tangents tangents = tangentsAt(run, place, edge - begin);
+            result[edge].tangents = TangentMode::Free;
+            result[edge].in = tangents.in;
+            result[edge].out = tangents.out;
+        }
+        for (std::size_t i = begin + 1; i < end; ++i) { // stored tangents take quaternions by their signs
+            if (all[i].tangents == result[i].tangents && all[i - 1].tangents == result[i - 1].tangents) continue;
+            if (!isQuaternion(place) || dot(result[i - 1].value, result[i].value) >= 0) continue;
+            result[i].value = negated(result[i].value);
+            result[i].in = negated(result[i].in);
+            result[i].out = negated(result[i].out);
+        }
+    }
+    return KeyList(std::move(result), keys);
+}
+
 KeySegment segmentAt(const KeyList& keys, Property property, Time time)
 {
     const std::size_t next = keys.countUpTo(time);

@@ -74,6 +74,13 @@ struct KeySegment
            (keys.before() != Infinity::Constant && time < keys.front().time);
 }
 
+/// What the handle follows where a key of one of its places stands: an id, 0 = the world.
+[[nodiscard]] ObjectId spaceAt(const KeyList& spaces, Time time);
+
+/// The keys of a handle's place where these spaces are keyed: a key whose neighbour is in another space has the
+/// tangents that it would have without that neighbour, since their numbers do not compare. All else is as in `keys`.
+[[nodiscard]] KeyList withinSpaces(const KeyList& keys, Property place, const KeyList& spaces);
+
 /// Precondition: keys is not empty.
 [[nodiscard]] KeySegment segmentAt(const KeyList& keys, Property property, Time time);
 

@@ -29,8 +29,10 @@ void forEachTarget(const Map& channels, F&& f)
     }
 }
 
-ChannelValue defaultOfHandle(Property property)
+ChannelValue defaultOf(const Handle& handle, Property property)
 {
+    if (property == Property::Space) return {static_cast<double>(handle.follow)};
+    if (property == Property::PoleSpace) return {static_cast<double>(handle.poleFollow)};
     if (property == Property::GoalRotation) return {0, 0, 0, 1};
     if (property == Property::Blend || property == Property::Weight) return {1};
     return {};
@@ -139,7 +141,7 @@ void PoseSampler::layOutStatics(const StaticValues& statics)
     for (std::size_t handle = 0; handle < m_rig->handles.size(); ++handle)
         for (int property = static_cast<int>(Property::GoalPosition);
              m_staticHandles.size() < m_handleBegin[handle + 1]; ++property)
-            m_staticHandles.push_back(defaultOfHandle(static_cast<Property>(property)));
+            m_staticHandles.push_back(defaultOf(m_rig->handles[handle], static_cast<Property>(property)));
 
     for (std::size_t joint = 0; joint < n; ++joint)
         forTarget(statics, m_rig->id[joint].value, [&](auto first, auto last) {
@@ -159,6 +161,7 @@ void PoseSampler::layOutKeys(const Clip* clip)
 {
     m_tracks.clear();
     m_keyedJoints.clear();
+    m_separated.clear();
     m_handleTracks.assign(m_handleBegin.back(), -1);
     if (clip == nullptr) return;
     const auto addTracks = [&](auto first, auto last, auto&& use) {
@@ -180,7 +183,28 @@ void PoseSampler::layOutKeys(const Clip* clip)
                 if (const auto channel = handleChannel(handle, property))
                     m_handleTracks[*channel] = static_cast<std::int32_t>(m_tracks.size());
             });
+            separateSpaces(handle);
         });
+}
+
+PoseSampler::Track* PoseSampler::handleTrack(std::size_t index, Property property)
+{
+    const auto channel = handleChannel(index, property);
+    const std::int32_t track = channel ? m_handleTracks[*channel] : -1;
+    return track < 0 ? nullptr : &m_tracks[static_cast<std::size_t>(track)];
+}
+
+/// Where spaces are keyed, tangents at the borders of spaces must not look across them.
+void PoseSampler::separateSpaces(std::size_t handle)
+{
+    for (std::size_t channel = m_handleBegin[handle]; channel < m_handleBegin[handle + 1]; ++channel) {
+        if (m_handleTracks[channel] < 0) continue;
+        Track& track = m_tracks[static_cast<std::size_t>(m_handleTracks[channel])];
+        const Track* spaces = isPlace(track.property) ? handleTrack(handle, spaceOf(track.property)) : nullptr;
+        if (spaces == nullptr) continue;
+        m_separated.push_back(std::make_unique<KeyList>(withinSpaces(*track.keys, track.property, *spaces->keys)));
+        track.keys = m_separated.back().get();
+    }
 }
 
 void PoseSampler::sample(const PendingValues& pending, Time time, LocalPose& pose)
@@ -213,6 +237,50 @@ ChannelValue PoseSampler::handleValue(std::size_t index, Property property, cons
     const std::size_t channel = *handleChannel(index, property);
     const std::int32_t track = m_handleTracks[channel];
     return track < 0 ? m_staticHandles[channel] : m_tracks[static_cast<std::size_t>(track)].at(time);
+}
+
+ObjectId PoseSampler::handleSpace(std::size_t index, Property place, const PendingValues& pending, Time time)
+{
+    const Property space = spaceOf(place);
+    if (handleTrack(index, place) == nullptr)
+        return static_cast<ObjectId>(m_staticHandles[*handleChannel(index, space)][0]);
+    return static_cast<ObjectId>(handleValue(index, space, pending, time)[0]);
+}
+
+PoseSampler::Place PoseSampler::handlePlace(std::size_t index, Property property, const PendingValues& pending,
+                                            Time time)
+{
+    Track* track = handleTrack(index, property);
+    const Track* spaces = track == nullptr ? nullptr : handleTrack(index, spaceOf(property));
+    const bool isPosed = !pending.empty() && pending.count({m_rig->handles[index].id.value, property}) != 0;
+    Place place;
+    if (spaces == nullptr || isPosed) {
+        place.space = handleSpace(index, property, pending, time);
+        place.value = handleValue(index, property, pending, time);
+        return place;
+    }
+    const KeyList& keys = *track->keys;
+    const bool isBeyond = isInfinite(keys, time);
+    const Infinity infinity = time > keys.back().time ? keys.after() : keys.before();
+    place.inside = isBeyond && isRepeat(infinity) ? repeatAt(keys, time).inside
+                   : isBeyond                     ? (time > keys.back().time ? keys.back() : keys.front()).time
+                                                  : time;
+    if (!track->segment.contains(place.inside)) track->segment = segmentAt(keys, property, place.inside);
+    const KeySegment& segment = track->segment;
+    const Key &left = segment.left != nullptr ? *segment.left : *segment.right,
+              &right = segment.right != nullptr ? *segment.right : *segment.left;
+    place.space = spaceAt(*spaces->keys, left.time);
+    place.nextSpace = spaceAt(*spaces->keys, right.time);
+    place.isBetween = place.space != place.nextSpace && place.inside != left.time;
+    if (place.isBetween) {
+        place.segment = segment;
+    } else if (isBeyond && infinity == Infinity::CycleOffset &&
+               spaceAt(*spaces->keys, keys.front().time) != spaceAt(*spaces->keys, keys.back().time)) {
+        place.value = sampleSegment(segment, property, place.inside); // two spaces have no difference to go on by
+    } else {
+        place.value = sampleKeys(keys, property, time);
+    }
+    return place;
 }
 
 } // namespace tendon

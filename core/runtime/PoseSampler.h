@@ -48,6 +48,24 @@ public:
     [[nodiscard]] ChannelValue handleValue(std::size_t index, Property property, const PendingValues& pending,
                                            Time time);
 
+    /// A goal, pole or point of a curve as it stands at a moment, with the space that it is in.
+    struct Place
+    {
+        ObjectId space = 0;   ///< a joint or handle, 0 = the world; of the key before, if it goes to another space
+        ChannelValue value{}; ///< unless it goes to another space
+        /// The next key is in another space: the place goes from key to key in the world, along `segment`.
+        bool isBetween = false;
+        ObjectId nextSpace = 0;
+        KeySegment segment;
+        Time inside; ///< of the segment
+    };
+    /// Each key is in the space that is keyed at its own time; a value without keys is in Handle::follow or poleFollow.
+    /// Precondition: isPlace(property), and as handleValue().
+    [[nodiscard]] Place handlePlace(std::size_t index, Property property, const PendingValues& pending, Time time);
+
+    /// What goal or pole follows at a moment as far as their values there are concerned.
+    [[nodiscard]] ObjectId handleSpace(std::size_t index, Property place, const PendingValues& pending, Time time);
+
     /// True if the clip has keys of that property.
     [[nodiscard]] bool isHandleKeyed(std::size_t index, Property property) const;
 
@@ -65,6 +83,8 @@ private:
         std::size_t trackBegin = 0, trackEnd = 0; ///< range in m_tracks, in the order of properties
     };
     void layOutStatics(const StaticValues& statics);
+    void separateSpaces(std::size_t handle);
+    [[nodiscard]] Track* handleTrack(std::size_t index, Property property); ///< null = no keys
     void layOutKeys(const Clip* clip);
     void apply(const JointChannels& channels, JointIndex joint, LocalPose& pose) const;
     /// Index into the two tables of handles' channels; none: the handle has no such channel.
@@ -85,7 +105,8 @@ private:
     // of the clip
     std::vector<Track> m_tracks;
     std::vector<KeyedJoint> m_keyedJoints;
-    std::vector<std::int32_t> m_handleTracks; ///< by handleChannel(): index into m_tracks, -1 = no keys
+    std::vector<std::int32_t> m_handleTracks;          ///< by handleChannel(): index into m_tracks, -1 = no keys
+    std::vector<std::unique_ptr<KeyList>> m_separated; ///< keys whose tangents differ from those of the clip
 };
 
 } // namespace tendon

@@ -10,9 +10,25 @@ using Names = std::array<std::string, kPropertyCount>;
 
 Names makeNames()
 {
-    Names names = {
-        "tx",   "ty",    "tz",    "rx",     "ry",  "rz", "sx", "sy", "sz", "rotation", "goal.position", "goal.rotation",
-        "pole", "twist", "blend", "weight", "roll"};
+    Names names = {"tx",
+                   "ty",
+                   "tz",
+                   "rx",
+                   "ry",
+                   "rz",
+                   "sx",
+                   "sy",
+                   "sz",
+                   "rotation",
+                   "goal.position",
+                   "goal.rotation",
+                   "pole",
+                   "twist",
+                   "blend",
+                   "weight",
+                   "roll",
+                   "space",
+                   "pole.space"};
     for (int i = 0; i < kMaxCurvePoints; ++i)
         names[static_cast<std::size_t>(curvePoint(i))] = "curve." + std::to_string(i);
     return names;

@@ -23,13 +23,15 @@ enum class Property : std::uint8_t {
     Sz,
     Rotation, ///< local rotation, unit quaternion xyzw; if set or keyed, it replaces Rx, Ry, Rz
     // handles
-    GoalPosition, ///< [m] in the world, or in the space of the joint the handle follows
+    GoalPosition, ///< [m] in the space that the goal follows: see Space
     GoalRotation, ///< unit quaternion xyzw, in the same space
-    Pole,         ///< [m] a point in the world
+    Pole,         ///< [m] a point in the space that the pole follows
     Twist,        ///< [rad]
     Blend,        ///< 0 FK ... 1 IK
     Weight,       ///< >= 0
     Roll,         ///< [rad] of a chain along a curve: turns all of it
+    Space,        ///< what the goal follows: the id of a joint or a handle, 0 = the world; held from key to key
+    PoleSpace,    ///< the same of the pole
     CurvePoint,   ///< [m] the first control point of a curve, in the goal's space; the others follow: see curvePoint()
 };
 
@@ -59,6 +61,18 @@ inline constexpr int kPropertyCount = static_cast<int>(Property::CurvePoint) + k
 inline constexpr std::array<Property, 3> kTranslations = {Property::Tx, Property::Ty, Property::Tz};
 inline constexpr std::array<Property, 3> kAngles = {Property::Rx, Property::Ry, Property::Rz};
 inline constexpr std::array<Property, 3> kScalings = {Property::Sx, Property::Sy, Property::Sz};
+/// What a handle's goal or pole follows: an object, not a number.
+[[nodiscard]] constexpr bool isSpace(Property p) { return p == Property::Space || p == Property::PoleSpace; }
+/// A place or rotation of a handle that is given in a space.
+[[nodiscard]] constexpr bool isPlace(Property p)
+{
+    return p == Property::GoalPosition || p == Property::GoalRotation || p == Property::Pole || isCurvePoint(p);
+}
+/// The channel that says in which space a place is given. Precondition: isPlace(place).
+[[nodiscard]] constexpr Property spaceOf(Property place)
+{
+    return place == Property::Pole ? Property::PoleSpace : Property::Space;
+}
 /// True if the numbers are degrees in the interface and radians here.
 [[nodiscard]] constexpr bool isAngle(Property p)
 {

@@ -1,5 +1,6 @@
 #include "core/scene/Check.h"
 
+#include "core/scene/FollowSpace.h"
 #include "core/scene/HandleEdit.h"
 
 #include <algorithm>
@@ -205,9 +206,9 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
                            std::to_string(kMaxCurvePoints) + " points, not " + std::to_string(handle.curvePoints),
                        handle.name);
     if (handle.curvePoints < 0) return invalid("the number of points of its curve is below 0", handle.name);
-    for (const JointId other : handle.followed())
-        if (other.isValid() && scene.find(other) == nullptr)
-            return invalid("a joint that it follows is not there", handle.name);
+    for (const ObjectId other : handle.followed())
+        if (scene.find(JointId{other}) == nullptr && scene.find(HandleId{other}) == nullptr)
+            return invalid("a joint or handle that it follows is not there", handle.name);
     return {};
 }
 
@@ -216,12 +217,9 @@ Result<void> checkFollowing(const Scene& scene)
     // a depends on b if a joint that b moves carries a's goal, a's pole or a's chain. A cycle that contains a followed
     // joint has no order of solving: then a handle and what it follows depend on each other.
     const ObjectList<Handle>& handles = *scene.handles;
-    const auto followsAny = [](const Handle& handle) {
-        const auto followed = handle.followed();
-        return handle.isCarried() ||
-               std::any_of(followed.begin(), followed.end(), [](JointId joint) { return joint.isValid(); });
-    };
+    const auto followsAny = [](const Handle& handle) { return handle.isCarried() || !handle.followed().empty(); };
     if (std::none_of(handles.begin(), handles.end(), followsAny)) return {};
+    if (const auto end = checkGoalsEnd(scene); !end) return end;
 
     std::unordered_map<JointId, std::vector<std::size_t>> startingAt;
     for (std::size_t h = 0; h < handles.size(); ++h) startingAt[handles[h].start].push_back(h);
@@ -232,7 +230,7 @@ Result<void> checkFollowing(const Scene& scene)
     };
     std::vector<std::vector<std::size_t>> follows(handles.size()), needs(handles.size());
     for (std::size_t a = 0; a < handles.size(); ++a) {
-        for (const JointId joint : handles[a].followed()) addStartingAbove(joint, follows[a]);
+        for (const JointId joint : followedJoints(scene, handles[a])) addStartingAbove(joint, follows[a]);
         addStartingAbove(carrierOf(scene, handles[a]), follows[a]);
         std::sort(follows[a].begin(), follows[a].end());
         needs[a] = follows[a];
@@ -269,6 +267,16 @@ Result<void> checkChannel(const Scene& scene, ChannelId channel)
     return {};
 }
 
+Result<void> checkSpace(const Scene& scene, ChannelId channel, const ChannelValue& value)
+{
+    const Handle* handle = isSpace(channel.property) ? scene.find(HandleId{channel.target}) : nullptr;
+    if (handle == nullptr || handle->mayFollow(static_cast<ObjectId>(value[0]))) return {};
+    const std::string name = nameOf(scene, static_cast<ObjectId>(value[0]));
+    return invalid("the handle " + inQuotes(handle->name) + " has no space " +
+                       (name.empty() ? "of that number" : inQuotes(name)) + "; keySpace gives it one",
+                   std::string(propertyName(channel.property)));
+}
+
 Result<void> checkValue(Property property, const ChannelValue& value)
 {
     const std::string name(propertyName(property));
@@ -280,6 +288,9 @@ Result<void> checkValue(Property property, const ChannelValue& value)
     }
     if (property == Property::Blend && !isShare(value[0])) return invalid("must be from 0 (FK) to 1 (IK)", name);
     if (property == Property::Weight && !(value[0] >= 0)) return invalid("must be 0 or more", name);
+    constexpr double kMaxId = 9007199254740991; // whole numbers up to here are exact
+    if (isSpace(property) && !(value[0] >= 0 && value[0] <= kMaxId && value[0] == std::floor(value[0])))
+        return invalid("must be the id of a joint or a handle, or 0", name);
     return {};
 }
 

@@ -19,12 +19,15 @@ namespace tendon {
 /// and the solver.
 [[nodiscard]] Result<void> checkHandle(const Scene& scene, const Handle& handle);
 
-/// No goal or pole follows, directly or through other handles, a joint that its own handle moves.
+/// No goal or pole follows, directly or through other handles, its own goal or a joint that its own handle moves.
 [[nodiscard]] Result<void> checkFollowing(const Scene& scene);
 
 /// The target exists and has the property; the numbers are finite; quaternions may have any length but 0.
 [[nodiscard]] Result<void> checkChannel(const Scene& scene, ChannelId channel);
 [[nodiscard]] Result<void> checkValue(Property property, const ChannelValue& value);
+
+/// A key of a space names the world or one of its handle's spaces; other channels may have any value.
+[[nodiscard]] Result<void> checkSpace(const Scene& scene, ChannelId channel, const ChannelValue& value);
 
 /// Not empty, no control characters, at most 200 bytes. Markers of a clip may share a name.
 [[nodiscard]] Result<void> checkMarkerName(std::string_view name);

@@ -15,4 +15,12 @@ GoalPose goalInSpace(const Affine& worldFromGoalSpace, const GoalPose& inWorld)
             unitQuaternion(rotationOf(worldFromGoalSpace).conjugate() * inWorld.rotation)};
 }
 
+Affine affineOf(const GoalPose& goal)
+{
+    Affine worldFromGoal = Affine::Identity();
+    worldFromGoal.linear() = goal.rotation.toRotationMatrix();
+    worldFromGoal.translation() = goal.position;
+    return worldFromGoal;
+}
+
 } // namespace tendon

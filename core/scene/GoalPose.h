@@ -4,8 +4,8 @@
 
 namespace tendon {
 
-/// Position and rotation of a handle's goal: in the world, or in the goal's space (the joint that the handle follows),
-/// as the variable that holds it says.
+/// Position and rotation of a handle's goal: in the world, or in the goal's space (what the handle follows), as the
+/// variable that holds it says.
 struct GoalPose
 {
     Vector3 position = Vector3::Zero();           ///< [m]
@@ -22,5 +22,8 @@ struct GoalPose
 /// not finite.
 [[nodiscard]] GoalPose goalInWorld(const Affine& worldFromGoalSpace, const GoalPose& inSpace);
 [[nodiscard]] GoalPose goalInSpace(const Affine& worldFromGoalSpace, const GoalPose& inWorld);
+
+/// The space that follows a goal: its origin and axes. worldFromGoal, if the goal is in the world.
+[[nodiscard]] Affine affineOf(const GoalPose& goal);
 
 } // namespace tendon

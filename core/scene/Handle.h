@@ -4,7 +4,6 @@
 #include "core/math/Transform.h"
 #include "core/scene/Channel.h"
 
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,8 +57,11 @@ struct Handle
     double orientationWeight = 0; ///< 0 = the goal's rotation is ignored
     std::int32_t priority = 1;    ///< where not all goals can be met, 1 comes first, then 2, ... (Maya's numbering)
     bool hasPole = false;
-    JointId poleTarget; ///< the pole is at this joint; none = at the channel "pole", in the world
-    JointId follow;     ///< the goal is in the space of this joint; none = the world
+    JointId poleTarget; ///< the pole is at this joint; none = at the channel "pole"
+    /// The goal, and the pole, are in the space of this joint, or of this handle's goal; 0 = the world. Keys of the
+    /// channels "space" and "pole.space" take over in the clips that have any.
+    ObjectId follow = 0, poleFollow = 0;
+    std::vector<ObjectId> spaces; ///< what keys may have goal or pole follow beside the world, each once
     double soft = 0;    ///< 0 ... 0.5: share of the reach over which the chain slows down before it is straight
     double stretch = 1; ///< >= 1: bones may lengthen up to this factor
     double squash = 1;  ///< kMinSquash ... 1: bones may shorten to this factor rather than bend further than at rest
@@ -78,10 +80,12 @@ struct Handle
     [[nodiscard]] bool hasCurve() const { return curvePoints > 0; }
     /// Its goal and pole go along with the joint above its start as long as they have no keys: their static values are
     /// in the space of that joint. Keys and pending values are in the world.
-    [[nodiscard]] bool isCarried() const { return !isSticky && !isPinned && !follow.isValid(); }
-    /// The joints that it looks at: what moves one of these is solved before. Some may be none. What carries it is
-    /// above its chain.
-    [[nodiscard]] std::array<JointId, 4> followed() const { return {follow, poleTarget, startUp, endUp}; }
+    [[nodiscard]] bool isCarried() const { return !isSticky && !isPinned && follow == 0 && poleFollow == 0; }
+    /// The joints and handles that it looks at, now or at some key: what moves one of these is solved before. What
+    /// carries it is above its chain.
+    [[nodiscard]] std::vector<ObjectId> followed() const;
+    /// True if a key may have the goal or the pole follow this object; 0 = the world.
+    [[nodiscard]] bool mayFollow(ObjectId object) const;
     bool operator==(const Handle&) const = default;
 };
 

@@ -13,6 +13,7 @@ namespace tendon {
     switch (property) {
     case Property::GoalPosition:
     case Property::GoalRotation: return !handle.hasCurve();
+    case Property::PoleSpace:
     case Property::Pole: return handle.hasPole && !handle.poleTarget.isValid();
     case Property::Roll: return handle.hasCurve();
     default: return true;

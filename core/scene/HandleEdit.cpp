@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/scene/Check.h"
+#include "core/scene/FollowSpace.h"
 #include "core/scene/GoalPose.h"
 #include "core/scene/KeyEdit.h"
 
@@ -69,7 +70,7 @@ Result<Scene> addHandle(Scene scene, Handle handle, const Affine& worldFromEnd, 
 Result<Scene> addHandle(Scene scene, Handle handle)
 {
     const Affine worldFromEnd = worldInStaticPose(scene, handle.end);
-    const Affine worldFromFollow = worldInStaticPose(scene, handle.follow);
+    const Affine worldFromFollow = spaceInStaticPose(scene, handle.follow);
     return addHandle(std::move(scene), std::move(handle), worldFromEnd, worldFromFollow);
 }
 
@@ -83,8 +84,8 @@ Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetwee
     scene.handles.edit().replace(scene.handles->placeOf(changed.id), changed);
     if (const auto fits = checkFollowing(scene); !fits) return fits.error();
 
-    const auto inStaticPose = [&scene](JointId from, JointId to, ChannelId, const Clip*, Time) {
-        return Affine(worldInStaticPose(scene, to).inverse() * worldInStaticPose(scene, from));
+    const auto inStaticPose = [&scene](ObjectId from, ObjectId to, ChannelId, const Clip*, Time) {
+        return Affine(spaceInStaticPose(scene, to).inverse() * spaceInStaticPose(scene, from));
     };
     moveGoalToSpace(scene, before, changed, newFromOld ? newFromOld : inStaticPose);
     return scene;
@@ -93,19 +94,20 @@ Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetwee
 void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, const SpaceBetween& newFromOld)
 {
     const JointId oldCarrier = carrierOf(scene, before), newCarrier = carrierOf(scene, after);
-    const auto move = [&](Property property, JointId oldSpace, JointId newSpace) {
+    const auto move = [&](Property property, ObjectId oldSpace, ObjectId newSpace) {
         const auto change = [&](const Clip* clip, Time time) {
-            const JointId from = clip == nullptr && oldCarrier.isValid() ? oldCarrier : oldSpace;
-            const JointId to = clip == nullptr && newCarrier.isValid() ? newCarrier : newSpace;
-            return from == to ? Affine(Affine::Identity())
-                              : newFromOld(from, to, {before.id.value, property}, clip, time);
+            const ObjectId from = clip == nullptr && oldCarrier.isValid() ? oldCarrier.value : oldSpace;
+            const ObjectId to = clip == nullptr && newCarrier.isValid() ? newCarrier.value : newSpace;
+            const bool isKeyed = clip != nullptr && clip->find({before.id.value, spaceOf(property)}) != nullptr;
+            return from == to || isKeyed ? Affine(Affine::Identity())
+                                         : newFromOld(from, to, {before.id.value, property}, clip, time);
         };
         if (oldSpace != newSpace || oldCarrier != newCarrier) moveToSpace(scene, {before.id.value, property}, change);
     };
     move(Property::GoalPosition, before.follow, after.follow);
     move(Property::GoalRotation, before.follow, after.follow);
     for (int i = 0; i < before.curvePoints; ++i) move(curvePoint(i), before.follow, after.follow);
-    move(Property::Pole, {}, {});
+    move(Property::Pole, before.poleFollow, after.poleFollow);
 }
 
 void moveCarried(Scene& scene, const Handle& handle, const Affine& newFromOld)
@@ -178,6 +180,7 @@ std::optional<int> shiftedCurvePoint(int index, int from, int by)
 Result<Scene> removeHandle(Scene scene, HandleId handle)
 {
     if (scene.find(handle) == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", ""};
+    releaseFollowers(scene, {handle.value});
     erase_if(scene.handles.edit(), [&](const Handle& h) { return h.id == handle; });
     removeChannelsOf(scene, {handle.value});
     forgetInView(scene, {handle.value});

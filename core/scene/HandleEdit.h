@@ -21,17 +21,17 @@ namespace tendon {
 /// The joint above a handle's start, if it carries the handle's goal and pole (Handle::isCarried()); else none.
 [[nodiscard]] JointId carrierOf(const Scene& scene, const Handle& handle);
 
-/// newFromOld of two joints' spaces for a value of `channel`: at a time of a clip; where the clip is null, for the
-/// static value.
-using SpaceBetween = std::function<Affine(JointId from, JointId to, ChannelId channel, const Clip* clip, Time time)>;
+/// newFromOld of two spaces (joints, handles' goals, 0 = the world) for a value of `channel`: at a time of a clip;
+/// where the clip is null, for the static value.
+using SpaceBetween = std::function<Affine(ObjectId from, ObjectId to, ChannelId channel, const Clip* clip, Time time)>;
 
 /// Replaces the handle that has the same id; the name must be unchanged. Where its goal or pole now follows another
-/// joint or is carried by another, `newFromOld` converts them so that they stay where they are (none: in the static
-/// pose).
+/// object or is carried by another joint, `newFromOld` converts them so that they stay where they are (none: in the
+/// static pose).
 [[nodiscard]] Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetween& newFromOld = {});
 
 /// Converts a handle's goal and pole from the spaces that `before` has them in to those of `after`, static values and
-/// keys, each key as at its own time.
+/// keys, each key as at its own time. Keys of a clip that keys the space itself stay as they are.
 void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, const SpaceBetween& newFromOld);
 
 /// Converts the static values of a carried goal and pole: the joint that carries them is another from now on.

@@ -1,6 +1,7 @@
 #include "core/scene/JointEdit.h"
 
 #include "core/scene/Check.h"
+#include "core/scene/FollowSpace.h"
 #include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
 
@@ -67,32 +68,6 @@ Result<std::shared_ptr<const ModelAsset>> rebind(const Scene& scene, const std::
     return std::shared_ptr<const ModelAsset>(std::move(next));
 }
 
-/// What followed a joint that goes stands in the world from now on, where it is in the static pose.
-void releaseFollowers(Scene& scene, const std::set<JointId>& gone)
-{
-    const Scene before = scene;
-    for (const Handle& handle : *before.handles) {
-        const auto followed = handle.followed();
-        if (std::none_of(followed.begin(), followed.end(), [&](JointId joint) { return gone.count(joint) != 0; }))
-            continue;
-        Handle changed = handle;
-        if (gone.count(handle.poleTarget) != 0) {
-            changed.poleTarget = {};
-            const Affine worldFromCarrier = worldInStaticPose(before, carrierOf(before, handle));
-            scene.statics.edit()[{handle.id.value, Property::Pole}] = toValue(
-                Vector3(worldFromCarrier.inverse() * worldInStaticPose(before, handle.poleTarget).translation()));
-        }
-        if (gone.count(handle.follow) != 0) changed.follow = {};
-        if (gone.count(handle.startUp) != 0) changed.startUp = {};
-        if (gone.count(handle.endUp) != 0) changed.endUp = {};
-        replace(scene, changed);
-        const auto inStaticPose = [&](JointId from, JointId to, ChannelId, const Clip*, Time) {
-            return Affine(worldInStaticPose(before, to).inverse() * worldInStaticPose(before, from));
-        };
-        moveGoalToSpace(scene, handle, changed, inStaticPose);
-    }
-}
-
 /// A role that loses its last joint is no longer decided.
 void forgetRoles(RoleMap& roles, const std::set<JointId>& gone)
 {
@@ -131,10 +106,10 @@ Result<Scene> removeJoint(Scene scene, JointId joint)
     for (const Handle& handle : *scene.handles)
         if (gone.count(handle.start) != 0 || gone.count(handle.end) != 0) objects.insert(handle.id.value);
 
+    releaseFollowers(scene, objects);
     if (std::any_of(scene.handles->begin(), scene.handles->end(),
                     [&](const Handle& h) { return objects.count(h.id.value) != 0; }))
         erase_if(scene.handles.edit(), [&](const Handle& h) { return objects.count(h.id.value) != 0; });
-    releaseFollowers(scene, gone);
     std::vector<std::size_t> places;
     for (const JointId id : gone) places.push_back(scene.joints->placeOf(id));
     std::sort(places.begin(), places.end());

@@ -29,6 +29,7 @@ Result<void> checkKey(const Scene& scene, ChannelId channel, const Key& key)
 {
     if (const auto fits = checkChannel(scene, channel); !fits) return fits;
     if (const auto fits = checkValue(channel.property, key.value); !fits) return fits;
+    if (const auto fits = checkSpace(scene, channel, key.value); !fits) return fits;
     if (!(key.inWeight >= 0 && key.inWeight <= 1 && key.outWeight >= 0 && key.outWeight <= 1))
         return Error{ErrorCode::InvalidArgument, "weights of tangents must be from 0 to 1",
                      std::string(propertyName(channel.property))};
@@ -54,6 +55,7 @@ Result<void> checkRotationKind(const Clip& clip, ChannelId channel)
 Key normalised(Property property, Key key)
 {
     key.value = normalised(property, key.value);
+    if (isSpace(property)) key.interpolation = Interpolation::Step;
     for (std::size_t i = static_cast<std::size_t>(componentCount(property)); i < 4; ++i) key.in[i] = key.out[i] = 0;
     return key;
 }
@@ -71,6 +73,8 @@ Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& valu
 {
     if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
     if (const auto fits = checkValue(channel.property, value); !fits) return fits.error();
+    if (isSpace(channel.property))
+        return Error{ErrorCode::InvalidArgument, "what it follows without keys is set with setHandle", ""};
     const ObjectId target = channel.target;
     if (channel.property == Property::Rotation) {
         for (const Property angle : kAngles)
@@ -92,9 +96,7 @@ Result<Scene> clearStatic(Scene scene, ChannelId channel)
 {
     if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
     const Property p = channel.property;
-    const bool hasNoDefault = p == Property::GoalPosition || p == Property::GoalRotation || p == Property::Pole ||
-                              isCurvePoint(p);
-    if (!hasNoDefault && scene.statics->count(channel) != 0) scene.statics.edit().erase(channel);
+    if (!isPlace(p) && scene.statics->count(channel) != 0) scene.statics.edit().erase(channel);
     return scene;
 }
 
@@ -154,6 +156,12 @@ Result<Scene> setInfinity(Scene scene, ClipId clip, ChannelId channel, Infinity 
     if (found == nullptr) return noSuchClip();
     const KeyList* keys = found->find(channel);
     if (keys == nullptr) return Error{ErrorCode::NotFound, "the channel has no keys", ""};
+    const auto goesOn = [](Infinity infinity) {
+        return infinity == Infinity::Linear || infinity == Infinity::CycleOffset;
+    };
+    if (isSpace(channel.property) && (goesOn(before) || goesOn(after)))
+        return Error{ErrorCode::InvalidArgument,
+                     "what a handle follows is no number that could go on; give constant, cycle or oscillate", ""};
     if (isQuaternion(channel.property) && (before == Infinity::Linear || after == Infinity::Linear))
         return Error{ErrorCode::InvalidArgument,
                      "a whole rotation cannot go on linearly; give cycleOffset, or convert its keys to angles", ""};
@@ -213,13 +221,19 @@ ChannelValue valueInSpace(Property property, const ChannelValue& value, const Af
     return toValue(Vector3(newFromOld * toVector(value)));
 }
 
+ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const Affine& newFromOld)
+{
+    if (isQuaternion(property)) return toValue(rotationOf(newFromOld) * toQuaternion(slope));
+    return toValue(Vector3(newFromOld.linear() * toVector(slope)));
+}
+
 void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
 {
     const auto moved = [&](const ChannelValue& value, const Affine& change) {
         return valueInSpace(channel.property, value, change);
     };
     const auto turned = [&](const ChannelValue& slope, const Affine& change) {
-        return isQuaternion(channel.property) ? slope : toValue(Vector3(change.linear() * toVector(slope)));
+        return slopeInSpace(channel.property, slope, change);
     };
     if (const auto stored = scene.statics->find(channel); stored != scene.statics->end()) {
         const ChannelValue value = moved(stored->second, newFromOld(nullptr, Time{}));

@@ -45,6 +45,9 @@ void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset);
 /// A value of a handle's goal, pole or curve in another space.
 [[nodiscard]] ChannelValue valueInSpace(Property property, const ChannelValue& value, const Affine& newFromOld);
 
+/// The slope of such a value, per second, as seen in another space that stands still.
+[[nodiscard]] ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const Affine& newFromOld);
+
 /// Converts static and keyed values of a handle's goal, pole or curve to another space, each key as at its own time.
 void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld);
 

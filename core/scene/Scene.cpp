@@ -88,6 +88,8 @@ ChannelValue Scene::staticValue(ChannelId channel) const
 {
     if (const auto stored = statics->find(channel); stored != statics->end()) return stored->second;
     if (const Joint* joint = find(JointId{channel.target})) return defaultOf(*joint, channel.property);
+    if (const Handle* handle = find(HandleId{channel.target}); handle != nullptr && isSpace(channel.property))
+        return {static_cast<double>(channel.property == Property::Space ? handle->follow : handle->poleFollow)};
     switch (channel.property) {
     case Property::Blend:
     case Property::Weight: return {1};

@@ -31,7 +31,7 @@ struct Scene
     Shared<ObjectList<Joint>> joints; ///< in the author's order; a parent may come after its children
     Shared<ObjectList<Handle>> handles;
     /// Values of channels without keys. A channel that is missing has its default: a joint's rest pose, blend 1,
-    /// weight 1, twist 0. A handle's goal and pole are always present.
+    /// weight 1, twist 0. A handle's goal and pole are always present; its spaces are Handle::follow and poleFollow.
     Shared<StaticValues> statics;
     std::vector<Shared<Clip>> clips;
     Shared<RoleMap> roles;                   ///< what is decided; core/roles guesses the rest

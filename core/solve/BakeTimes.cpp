@@ -31,7 +31,8 @@ constexpr double kClosestRepeat = 0.25;
 std::vector<Time> keyTimes(const Clip& clip, FrameRate fps, Time from, Time to, BakedKeys which)
 {
     std::vector<Time> times;
-    for (const auto& [channel, keys] : clip.channels)
+    for (const auto& [channel, keys] : clip.channels) {
+        if (isSpace(channel.property)) continue; // goals go on between spaces without a jump
         for (const RepeatedKey& key : keysWithin(*keys, channel.property, from, to, fps.timeOf(kClosestRepeat))) {
             const Time time = sampledAt(key.time, fps, which);
             if (time > to) break;
@@ -39,6 +40,7 @@ std::vector<Time> keyTimes(const Clip& clip, FrameRate fps, Time from, Time to, 
             if (key.jumpsBefore) times.push_back(justBefore(time));
             if (key.jumpsAfter && time == key.time) times.push_back(justAfter(time));
         }
+    }
     std::erase_if(times, [&](Time time) { return time <= from || time >= to; });
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());

@@ -1,6 +1,7 @@
 #include "core/solve/ClipComparison.h"
 
 #include "core/solve/GivenSolver.h"
+#include "core/solve/PoseTurn.h"
 #include "core/solve/SolveRecorder.h"
 
 #include <algorithm>
@@ -9,26 +10,49 @@
 namespace tendon {
 namespace {
 
+/// Notes a frame whose figure is larger than all before.
+template <typename T>
+void raise(T& largest, std::int32_t& frame, T figure, std::int32_t at)
+{
+    if (frame != 0 && !(figure > largest)) return;
+    largest = figure;
+    frame = at;
+}
+
 struct Tally
 {
     ClipScore& score;
+    const CompiledRig& rig;
+    std::vector<JointIndex> chain; ///< of the handle
     std::vector<double> seconds = {};
     double errors = 0, iterations = 0;
+    std::size_t mostHits = 0;
+    LocalPose before = {}; ///< of frame `last`
+    std::int32_t last = 0;
 
-    void add(const HandleResult& result, std::int32_t frame, double time)
+    void add(const HandleResult& result, const LocalPose& pose, std::int32_t frame, double time)
     {
         ++score.frames;
-        if (!sdk::isSuccess(result.status)) ++score.missed;
-        const double error = result.positionError;
-        if (score.frames == 1 || error > score.largestError) {
-            score.largestError = error;
-            score.worstFrame = frame;
-        }
-        errors += error;
+        if (!sdk::isSuccess(result.status) && score.missed++ == 0) score.at.missed = frame;
+        raise(score.largestError, score.at.error, result.positionError, frame);
+        errors += result.positionError;
         iterations += result.iterations;
-        score.mostIterations = std::max(score.mostIterations, result.iterations);
+        raise(score.mostIterations, score.at.iterations, result.iterations, frame);
+        raise(score.maxSeconds, score.at.seconds, time, frame);
         score.limitHits += static_cast<std::int64_t>(result.limitHits.size());
+        if (!result.limitHits.empty()) raise(mostHits, score.at.limits, result.limitHits.size(), frame);
         seconds.push_back(time);
+        addStep(pose, frame);
+    }
+    void addStep(const LocalPose& pose, std::int32_t frame)
+    {
+        if (score.frames > 1 && last + 1 == frame) {
+            const PoseTurn turn = largestTurn(before, pose, chain);
+            raise(score.largestStep, score.at.step, turn.angle, frame);
+            if (score.at.step == frame && turn.joint >= 0) score.stepJoint = rig.authored[at(turn.joint)].name;
+        }
+        before = pose;
+        last = frame;
     }
     void finish()
     {
@@ -37,7 +61,6 @@ struct Tally
         score.meanIterations = iterations / score.frames;
         std::sort(seconds.begin(), seconds.end());
         score.medianSeconds = seconds[seconds.size() / 2];
-        score.maxSeconds = seconds.back();
     }
 };
 
@@ -71,7 +94,7 @@ Result<std::vector<ClipScore>> compareOverClip(const Scene& scene, const Clip* c
         for (const Issue& issue : (*evaluator)->issues())
             if (issue.object == handle.value && issue.severity == Severity::Error) score.problem = issue.text;
         if (!score.problem.empty()) continue;
-        Tally tally{score};
+        Tally tally{score, **rig, chainOf(**rig, (*rig)->handles[given->handle()])};
         SolvedFrame frame;
         for (std::int32_t number = range.first; number <= range.last; ++number) {
             if (cancelled != nullptr && *cancelled) break;
@@ -81,7 +104,7 @@ Result<std::vector<ClipScore>> compareOverClip(const Scene& scene, const Clip* c
             (*evaluator)->evaluate(own, clip, {}, own.fps.timeOf(number), frame, cancelled);
             (*evaluator)->record(given->handle(), nullptr);
             if (frame.targets[given->handle()].isActive())
-                tally.add(frame.handles[given->handle()], number, timer.seconds());
+                tally.add(frame.handles[given->handle()], frame.local, number, timer.seconds());
             if (progress)
                 progress((static_cast<double>(scores.size() - 1) + (number - range.first + 1) / frameCount) /
                          static_cast<double>(solvers.size()));

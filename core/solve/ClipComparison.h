@@ -15,12 +15,21 @@ struct ClipScore
     std::string solver;                     ///< alias, or what was asked for if it is not installed
     std::string problem;                    ///< why it has no figures; empty = it has
     std::int32_t frames = 0, missed = 0;    ///< solved, and of those without success; frames in FK count as neither
-    std::int32_t worstFrame = 0;            ///< of the largest error
     double largestError = 0, meanError = 0; ///< [m] from the goal
     double meanIterations = 0;
     std::int32_t mostIterations = 0;
     double medianSeconds = 0, maxSeconds = 0; ///< of the solver alone, by frame
     std::int64_t limitHits = 0;               ///< of all frames together
+    double largestStep = 0;                   ///< [rad] by which a joint of the chain turns from one frame to the next
+    std::string stepJoint;                    ///< that joint's name; empty: there are no two frames in a row
+
+    /// Where to look for the figures: the frames that have them, the first of equals. 0: there is none.
+    struct Frames
+    {
+        std::int32_t error = 0, missed = 0, iterations = 0, seconds = 0, limits = 0;
+        std::int32_t step = 0; ///< the later of the two
+    };
+    Frames at;
 };
 
 struct FrameRange

@@ -250,6 +250,7 @@ private:
         for (auto known = m_cutsOfChannels.begin(); known != m_cutsOfChannels.end();)
             known = m_clip.channels.count(known->first) == 0 ? m_cutsOfChannels.erase(known) : std::next(known);
         for (const auto& [channel, keys] : m_clip.channels) {
+            if (isSpace(channel.property)) continue; // goals go on between spaces without a leap
             const auto [known, isNew] = m_cutsOfChannels.try_emplace(channel);
             if (isNew || !known->second.keys.isSame(keys)) known->second = {keys, cutsOf(*keys, channel.property)};
             const std::vector<std::int32_t>& frames = known->second.frames;
@@ -288,7 +289,7 @@ private:
         };
         for (const std::size_t h : group.handles) {
             add(m_rig.handles[h].id.value);
-            addAbove(m_rig.index(m_rig.handles[h].follow));
+            for (const JointIndex followed : m_rig.followed[h]) addAbove(followed);
         }
         for (const JointIndex joint : group.joints) addAbove(joint);
         return cuts;

@@ -15,6 +15,12 @@ constexpr double kStraight = 1e-9; // [m] nearer to the line than this, a joint 
 
 const Handle& handleOf(const DrivenJoint& driven) { return driven.rig.handles[driven.handle]; }
 
+/// The value of the pole's channel that puts it to a place in the world.
+ChannelValue poleValue(const HandleTarget& asked, const Vector3& inWorld)
+{
+    return toValue(Vector3(asked.worldFromPoleSpace.inverse() * inWorld));
+}
+
 bool hasOwnPole(const DrivenJoint& driven)
 {
     return driven.pose.targets[driven.handle].pole && !handleOf(driven).poleTarget.isValid();
@@ -127,7 +133,7 @@ void appendSwing(const DrivenJoint& driven, const Vector3& target, ChannelWrites
         return;
     }
     const Quaternion swing(Eigen::AngleAxisd(angle, line.direction));
-    writes.push_back({{id, Property::Pole}, toValue(Vector3(line.start + swing * (*asked.pole - line.start)))});
+    writes.push_back({{id, Property::Pole}, poleValue(asked, line.start + swing * (*asked.pole - line.start))});
 }
 
 void appendTurn(const DrivenJoint& driven, const Quaternion& by, ChannelWrites& writes)
@@ -141,7 +147,7 @@ void appendTurn(const DrivenJoint& driven, const Quaternion& by, ChannelWrites& 
     const Vector3 effector = effectorIn(driven, driven.pose);
     const bool isMet = (effector - asked.goal.position).norm() <= 10 * handle.positionTolerance;
     const GoalPose goal{aboutPivot(isMet ? asked.goal.position : effector), (by * asked.goal.rotation).normalized()};
-    const GoalPose inSpace = goalInSpace(worldFromGoalSpace(driven.rig, handle, driven.pose.model), goal);
+    const GoalPose inSpace = goalInSpace(asked.worldFromSpace, goal);
     writes.push_back({{handle.id.value, Property::GoalPosition}, toValue(inSpace.position)});
     if (handle.orientationWeight > 0)
         writes.push_back({{handle.id.value, Property::GoalRotation}, toValue(inSpace.rotation)});
@@ -157,7 +163,7 @@ void appendTurn(const DrivenJoint& driven, const Quaternion& by, ChannelWrites& 
         pole = start + before.along(*asked.pole) * now.direction +
                before.across(*asked.pole).norm() * side.normalized();
     }
-    writes.push_back({{handle.id.value, Property::Pole}, toValue(pole)});
+    writes.push_back({{handle.id.value, Property::Pole}, poleValue(asked, pole)});
 }
 
 double twistToward(const DrivenJoint& driven, const Quaternion& by, const SolvedFrame& solved)

@@ -398,7 +398,7 @@ void Evaluator::Impl::findHolders()
             std::vector<JointIndex> chain = movableJoints(*rig, handle);
             if (handle.unreachable != Unreachable::Hold || handle.hasCurve() || chain.empty()) continue;
             const bool isCarried = isMoved(rig->parent[static_cast<std::size_t>(chain.front())]) ||
-                                   (handle.follow.isValid() && isMoved(rig->index(handle.follow)));
+                                   std::any_of(rig->followed[h].begin(), rig->followed[h].end(), isMoved);
             holders.push_back({h, isCarried, HeldPose(std::move(chain))});
         }
     }

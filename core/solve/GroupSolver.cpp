@@ -210,11 +210,12 @@ void GroupSolver::findIssues()
         if (handle.squash < 1 && !member.reach.stretchObstacle().empty())
             warn(handle, "\"squash\" has no effect: " + member.reach.stretchObstacle() + ". Set it to 1");
         if (!handle.isSticky && carrierOf(*m_rig, handle) < 0)
-            warn(handle, std::string("\"stick\" has no effect: ") +
-                             (handle.isPinned           ? "the handle is pinned"
-                              : handle.follow.isValid() ? "its goal follows a joint"
-                                                        : "there is no joint above its chain's start") +
-                             ". Set it to true");
+            warn(handle,
+                 std::string("\"stick\" has no effect: ") +
+                     (handle.isPinned                                ? "the handle is pinned"
+                      : handle.follow != 0 || handle.poleFollow != 0 ? "its goal or pole follows an object"
+                                                                     : "there is no joint above its chain's start") +
+                     ". Set it to true");
         if (handle.stretch > 1 && !member.reach.stretchObstacle().empty())
             warn(handle, "\"stretch\" has no effect: " + member.reach.stretchObstacle() + ". Set it to 1");
     }

@@ -30,14 +30,13 @@ public:
         const JointIndex end = m_rig->index(m_handle.end);
         const Affine& worldFromEnd = fk.model.modelFromJoint[at(end)];
         const Vector3 effector = worldFromEnd * m_handle.offset;
-        const Affine worldFromSpace = worldFromGoalSpace(*m_rig, m_handle, fk.model);
+        const Affine worldFromSpace = asked(fk).worldFromSpace;
 
         HandleSwitch best;
         best.positionJump = -1;
         Vector3 goal = effector;
         if (m_handle.aimAxis) { // in front of the end, as far off as it was
-            const std::size_t handle = m_scene.handles->placeOf(m_handle.id);
-            const double distance = (fk.targets[handle].goal.position - effector).norm();
+            const double distance = (asked(fk).goal.position - effector).norm();
             goal += (distance > 0 ? distance : 1) * (rotationOf(worldFromEnd) * *m_handle.aimAxis);
         }
         // The goal is where the effector is, unless the solver holds back (soft reach): then it is moved on until the
@@ -84,8 +83,7 @@ private:
         std::vector<Vector3> places;
         for (const JointIndex joint : m_chain) places.push_back(fk.model.modelFromJoint[at(joint)].translation());
         if (places.size() > 1)
-            appendCurve(m_handle, worldFromGoalSpace(*m_rig, m_handle, fk.model),
-                        fittedCurve(places, m_handle.curvePoints), result.writes);
+            appendCurve(m_handle, asked(fk).worldFromSpace, fittedCurve(places, m_handle.curvePoints), result.writes);
         for (const Property property : {Property::Twist, Property::Roll})
             if (value(property)[0] != 0) result.writes.push_back({{m_handle.id.value, property}, {0}});
         result.writes.push_back({{m_handle.id.value, Property::Blend}, {1}});
@@ -96,6 +94,11 @@ private:
     [[nodiscard]] SolvedFrame evaluated(const ChannelWrites& writes)
     {
         return **m_poses.at(m_scene, m_clip, withWrites(m_pending, writes), m_time);
+    }
+
+    [[nodiscard]] const HandleTarget& asked(const SolvedFrame& frame) const
+    {
+        return frame.targets[m_scene.handles->placeOf(m_handle.id)];
     }
 
     [[nodiscard]] ChannelValue value(Property property) const
@@ -126,7 +129,8 @@ private:
             return;
         }
         const Vector3 pole = poleShowing(bend, axis, value(Property::Twist)[0]);
-        writes.push_back({{m_handle.id.value, Property::Pole}, toValue(pole)});
+        writes.push_back(
+            {{m_handle.id.value, Property::Pole}, toValue(Vector3(asked(fk).worldFromPoleSpace.inverse() * pole))});
     }
 
     void measure(const SolvedFrame& before, const SolvedFrame& after, HandleSwitch& result) const

@@ -2,16 +2,76 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
+#include "core/scene/KeyEdit.h"
 
 #include <algorithm>
 
 namespace tendon {
+namespace {
 
-Affine worldFromGoalSpace(const CompiledRig& rig, const Handle& handle, const ModelPose& model)
+ChannelValue valueInWorld(Property property, const ChannelValue& value, const Affine& worldFromSpace)
 {
-    const JointIndex followed = handle.follow.isValid() ? rig.index(handle.follow) : -1;
-    return followed < 0 ? Affine(Affine::Identity()) : model.modelFromJoint[at(followed)];
+    if (!isQuaternion(property)) return toValue(Vector3(worldFromSpace * toVector(value)));
+    return toValue(unitQuaternion(rotationOf(worldFromSpace) * unitQuaternion(toQuaternion(value))));
 }
+
+/// A place between two keys in different spaces: both go along with their spaces, and the curve leads from the one to
+/// the other, with the slopes that each has in its own space.
+ChannelValue between(const PoseSampler::Place& place, Property property, const Affine& worldFromSpace,
+                     const Affine& worldFromNext)
+{
+    Key left = *place.segment.left, right = *place.segment.right;
+    left.value = valueInWorld(property, left.value, worldFromSpace);
+    right.value = valueInWorld(property, right.value, worldFromNext);
+    KeySegment segment{&left, &right, slopeInSpace(property, place.segment.leaving, worldFromSpace),
+                       slopeInSpace(property, place.segment.arriving, worldFromNext)};
+    if (isQuaternion(property) && toQuaternion(left.value).dot(toQuaternion(right.value)) < 0)
+        for (std::size_t c = 0; c < right.value.size(); ++c) {
+            right.value[c] = -right.value[c];
+            segment.arriving[c] = -segment.arriving[c];
+        }
+    return sampleSegment(segment, property, place.inside);
+}
+
+/// Where handles' goals, poles and curves are in the world at one moment.
+struct Places
+{
+    const CompiledRig& rig;
+    PoseSampler& sampler;
+    const PendingValues& pending;
+    Time time;
+    const ModelPose& model;
+
+    /// Of a joint or a handle's goal; the identity for the world. compile() has refused goals that follow in a circle.
+    [[nodiscard]] Affine worldFromSpace(ObjectId space) const
+    {
+        if (space == 0) return Affine::Identity();
+        if (const JointIndex joint = rig.index(JointId{space}); joint >= 0) return model.modelFromJoint[at(joint)];
+        const auto handle = rig.handleIndex(HandleId{space});
+        return handle ? affineOf(goalOf(*handle)) : Affine(Affine::Identity());
+    }
+
+    [[nodiscard]] GoalPose goalOf(std::size_t handle) const
+    {
+        return {toVector(inWorld(handle, Property::GoalPosition)),
+                toQuaternion(inWorld(handle, Property::GoalRotation))};
+    }
+
+    [[nodiscard]] ChannelValue inWorld(std::size_t handle, Property property) const
+    {
+        // Static values are in the space of the joint that carries the handle.
+        if (const JointIndex carrier = carrierOf(rig, rig.handles[handle]);
+            carrier >= 0 && !sampler.isHandleKeyed(handle, property) &&
+            pending.count({rig.handles[handle].id.value, property}) == 0)
+            return valueInWorld(property, sampler.handleValue(handle, property, pending, time),
+                                model.modelFromJoint[at(carrier)]);
+        const PoseSampler::Place place = sampler.handlePlace(handle, property, pending, time);
+        return place.isBetween ? between(place, property, worldFromSpace(place.space), worldFromSpace(place.nextSpace))
+                               : valueInWorld(property, place.value, worldFromSpace(place.space));
+    }
+};
+
+} // namespace
 
 JointIndex carrierOf(const CompiledRig& rig, const Handle& handle)
 {
@@ -22,35 +82,25 @@ void sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sample
                   Time time, const ModelPose& model, HandleTarget& target)
 {
     const Handle& handle = rig.handles[index];
+    const Places places{rig, sampler, pending, time, model};
     const auto value = [&](Property property) { return sampler.handleValue(index, property, pending, time); };
     const auto place = [&](JointId joint) -> std::optional<Vector3> {
         if (!joint.isValid()) return std::nullopt;
         return Vector3(model.modelFromJoint[at(rig.index(joint))].translation());
     };
-    const JointIndex carrier = carrierOf(rig, handle);
-    const Affine worldFromSpace = worldFromGoalSpace(rig, handle, model);
-    // Static values are in the space of the joint that carries the handle.
-    const auto spaceOf = [&](Property property) -> Affine {
-        const bool isCarried = carrier >= 0 && !sampler.isHandleKeyed(index, property) &&
-                               pending.count({handle.id.value, property}) == 0;
-        if (isCarried) return model.modelFromJoint[at(carrier)];
-        return property == Property::Pole ? Affine(Affine::Identity()) : worldFromSpace;
-    };
-    const GoalPose inSpace{toVector(value(Property::GoalPosition)),
-                           unitQuaternion(toQuaternion(value(Property::GoalRotation)))};
-    target.goal = goalInWorld(spaceOf(Property::GoalPosition), inSpace);
-    if (carrier >= 0) target.goal.rotation = goalInWorld(spaceOf(Property::GoalRotation), inSpace).rotation;
+    target.goal = places.goalOf(index);
+    target.worldFromSpace = places.worldFromSpace(sampler.handleSpace(index, Property::GoalPosition, pending, time));
+    target.worldFromPoleSpace = places.worldFromSpace(sampler.handleSpace(index, Property::Pole, pending, time));
     target.pole = !handle.hasPole ? std::nullopt
                   : handle.poleTarget.isValid()
                       ? place(handle.poleTarget)
-                      : std::optional<Vector3>(spaceOf(Property::Pole) * toVector(value(Property::Pole)));
+                      : std::optional<Vector3>(toVector(places.inWorld(index, Property::Pole)));
     target.twist = value(Property::Twist)[0];
     target.roll = value(Property::Roll)[0];
     target.blend = std::clamp(value(Property::Blend)[0], 0.0, 1.0);
     target.weight = std::max(value(Property::Weight)[0], 0.0);
     target.curve.clear();
-    for (int i = 0; i < handle.curvePoints; ++i)
-        target.curve.push_back(spaceOf(curvePoint(i)) * toVector(value(curvePoint(i))));
+    for (int i = 0; i < handle.curvePoints; ++i) target.curve.push_back(toVector(places.inWorld(index, curvePoint(i))));
     target.startUp = place(handle.startUp);
     target.endUp = place(handle.endUp);
 }

@@ -15,10 +15,12 @@ namespace tendon {
 /// What a handle asks for at one frame, in the world.
 struct HandleTarget
 {
-    GoalPose goal;                         ///< in the world
-    std::optional<Vector3> pole;           ///< [m] none = the handle has no pole
-    double twist = 0;                      ///< [rad]
-    double roll = 0;                       ///< [rad] of a chain along a curve
+    GoalPose goal;                                  ///< in the world
+    Affine worldFromSpace = Affine::Identity();     ///< that values of the goal and the curve are given in now
+    Affine worldFromPoleSpace = Affine::Identity(); ///< the same of the pole
+    std::optional<Vector3> pole;                    ///< [m] none = the handle has no pole
+    double twist = 0;                               ///< [rad]
+    double roll = 0;                                ///< [rad] of a chain along a curve
     std::vector<Vector3> curve;            ///< [m] its control points in the world; none = the handle has no curve
     std::optional<Vector3> startUp, endUp; ///< [m] what the chain's start and its last bone face; none = nothing
     double blend = 0;                      ///< 0 FK ... 1 IK
@@ -35,15 +37,11 @@ struct HandleTarget
     return handle.orientationWeight > 0 ? sdk::GoalKind::Pose : sdk::GoalKind::Position;
 }
 
-/// The space that keys and operations give the handle's goal in: of the joint it follows, as it is in `model`, or the
-/// world.
-[[nodiscard]] Affine worldFromGoalSpace(const CompiledRig& rig, const Handle& handle, const ModelPose& model);
-
 /// The joint above the handle's start, if it carries the handle's goal and pole (Handle::isCarried()); else -1.
 [[nodiscard]] JointIndex carrierOf(const CompiledRig& rig, const Handle& handle);
 
-/// Samples handle `index` of rig.handles into `target`, whose memory is used again. The joints that it follows, and the
-/// one that carries it, must be final in `model`.
+/// Samples handle `index` of rig.handles into `target`, whose memory is used again. The joints that it follows
+/// (CompiledRig::followed), and the one that carries it, must be final in `model`.
 void sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sampler, const PendingValues& pending,
                   Time time, const ModelPose& model, HandleTarget& target);
 

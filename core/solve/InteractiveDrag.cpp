@@ -242,7 +242,7 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
             });
         const Vector3 moved = *nearest + target - placed.translation();
         result.writes.push_back({{handle.id.value, curvePoint(static_cast<int>(nearest - points.begin()))},
-                                 toValue(Vector3(worldFromGoalSpace(*rig, handle, start.model).inverse() * moved))});
+                                 toValue(Vector3(start.targets[*driver].worldFromSpace.inverse() * moved))});
         return result;
     }
     if (const DrivenJoint swung{*rig, start, *driver, joint, isDriverUsingTwist};
@@ -256,7 +256,7 @@ DragResult InteractiveDrag::Impl::moveGoal(const Vector3& target)
     goal.position = rig->index(handle.end) == joint && !handle.aimAxis
                         ? Vector3(target + (placed * handle.offset - placed.translation()))
                         : Vector3(goal.position + target - placed.translation());
-    const GoalPose inSpace = goalInSpace(worldFromGoalSpace(*rig, handle, start.model), goal);
+    const GoalPose inSpace = goalInSpace(start.targets[*driver].worldFromSpace, goal);
     result.writes.push_back({{handle.id.value, Property::GoalPosition}, toValue(inSpace.position)});
     return result;
 }
@@ -359,15 +359,15 @@ void InteractiveDrag::Impl::holdPins(DragResult& result)
 {
     std::vector<std::size_t> riding;
     for (std::size_t h = 0; h < rig->handles.size(); ++h)
-        if (rig->handles[h].isPinned && rig->handles[h].follow.isValid() && rig->handles[h].id != result.movedGoal)
+        if (rig->handles[h].isPinned && !rig->handles[h].followed().empty() && rig->handles[h].id != result.movedGoal)
             riding.push_back(h);
     if (riding.empty()) return;
     evaluator->follow(solution);
     evaluator->evaluate(scene, clip, withWrites(pending, result.writes), time, after);
     for (const std::size_t h : riding) {
         const Handle& handle = rig->handles[h];
-        const Affine worldFromSpace = worldFromGoalSpace(*rig, handle, after.model);
-        if (worldFromSpace.matrix() == worldFromGoalSpace(*rig, handle, start.model).matrix()) continue;
+        const Affine& worldFromSpace = after.targets[h].worldFromSpace;
+        if (worldFromSpace.matrix() == start.targets[h].worldFromSpace.matrix()) continue;
         if (handle.hasCurve())
             appendCurve(handle, worldFromSpace, start.targets[h].curve, result.writes);
         else

@@ -1,5 +1,7 @@
 #include "core/solve/ScenePart.h"
 
+#include "core/scene/FollowSpace.h"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -53,7 +55,12 @@ Scene partThatPoses(const Scene& scene, JointId joint)
             if (isTaken[h] || !moves(scene, handles[h], joints)) continue;
             isTaken[h] = isGrowing = true;
             addWithAncestors(scene, handles[h].end, joints);
-            for (const JointId followed : handles[h].followed()) addWithAncestors(scene, followed, joints);
+            for (const JointId followed : followedJoints(scene, handles[h])) addWithAncestors(scene, followed, joints);
+            // Handles whose goals it follows are in the part for these, with all that they need to be solved.
+            for (const HandleId id : followedHandles(scene, handles[h])) {
+                isTaken[handles.placeOf(id)] = true;
+                addWithAncestors(scene, scene.find(id)->end, joints);
+            }
         }
     }
 
@@ -67,8 +74,13 @@ Scene partOfHandle(const Scene& scene, const Handle& handle)
 {
     Joints joints;
     addWithAncestors(scene, handle.end, joints);
-    for (const JointId followed : handle.followed()) addWithAncestors(scene, followed, joints);
-    return partOf(scene, joints, {handle});
+    for (const JointId followed : followedJoints(scene, handle)) addWithAncestors(scene, followed, joints);
+    std::vector<Handle> handles{handle};
+    for (const HandleId id : followedHandles(scene, handle)) {
+        handles.push_back(*scene.find(id));
+        addWithAncestors(scene, handles.back().end, joints);
+    }
+    return partOf(scene, joints, std::move(handles));
 }
 
 } // namespace tendon

@@ -41,10 +41,8 @@ std::string solverOf(const SolverRegistry& registry, const Handle& handle)
 /// The joints on which the goal and the pole of the handle ride.
 std::vector<JointIndex> followedBy(const CompiledRig& rig, const Handle& handle)
 {
-    std::vector<JointIndex> joints;
-    joints.push_back(carrierOf(rig, handle));
-    for (const JointId followed : handle.followed()) joints.push_back(rig.index(followed));
-    std::erase(joints, -1);
+    std::vector<JointIndex> joints = rig.followed[*rig.handleIndex(handle.id)];
+    if (const JointIndex carrier = carrierOf(rig, handle); carrier >= 0) joints.push_back(carrier);
     return joints;
 }
 

@@ -18,11 +18,7 @@ constexpr std::size_t kMaxParts = 8;
 /// Error: goals would wait for each other in a circle. Only where some handle waits for another can that be.
 Result<void> checkOrder(const Scene& scene, const Handle& handle, const SolverRegistry& solvers)
 {
-    const auto waits = [](const Handle& each) {
-        const auto followed = each.followed();
-        return each.isCarried() ||
-               std::any_of(followed.begin(), followed.end(), [](JointId joint) { return joint.isValid(); });
-    };
+    const auto waits = [](const Handle& each) { return each.isCarried() || !each.followed().empty(); };
     if (std::none_of(scene.handles->begin(), scene.handles->end(), waits)) return {};
     const auto rig = compile(partThatPoses(scene, handle.end));
     if (!rig) return rig.error();

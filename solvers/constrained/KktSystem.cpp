@@ -121,10 +121,9 @@ void KktSystem::addMendingDiagonal(const Vector& c, Eigen::Ref<Eigen::VectorXd> 
     addTurned(p);
 }
 
-bool KktSystem::solveDiagonal(const Vector& h, const Vector& g, const Matrix& j, const Vector& c, const Box& box)
+template <class Finish>
+bool KktSystem::solveInside(const Matrix& j, const Vector& c, const Box& box, const Finish& finish)
 {
-    m_unit.head(m_size) = h.cwiseSqrt().cwiseInverse();
-    m_isDecomposed = false;
     auto p = m_p.head(m_size);
     p.setZero();
     m_isFixed = m_isHeld;
@@ -136,11 +135,21 @@ bool KktSystem::solveDiagonal(const Vector& h, const Vector& g, const Matrix& j,
         m_mended.head(m_rows) = -c;
         m_mended.head(m_rows).noalias() -= j * p;
         setShortest();
+        if (!finish(p)) return false;
+    } while (fixWhatLeaves(box, p, m_isFixed));
+    return p.allFinite();
+}
+
+bool KktSystem::solveDiagonal(const Vector& h, const Vector& g, const Matrix& j, const Vector& c, const Box& box)
+{
+    m_unit.head(m_size) = h.cwiseSqrt().cwiseInverse();
+    m_isDecomposed = false;
+    return solveInside(j, c, box, [&](auto p) {
         m_slope.head(m_size) = g; // what is fixed does not act on what is free
         addOpenOfUnit();
         addTurned(p);
-    } while (fixWhatLeaves(box, p, m_isFixed));
-    return p.allFinite();
+        return true;
+    });
 }
 
 bool KktSystem::addOpen(const Matrix& h)
@@ -168,24 +177,14 @@ bool KktSystem::addOpen(const Matrix& h)
 
 bool KktSystem::solve(const Matrix& h, const Vector& g, const Matrix& j, const Vector& c, const Box& box)
 {
-    auto p = m_p.head(m_size);
-    p.setZero();
-    m_isFixed = m_isHeld;
-    do {
-        for (Eigen::Index k = 0; k < m_size; ++k)
-            if (m_isFixed[static_cast<std::size_t>(k)] == 0) p[k] = 0; // what is fixed stands on the boundary
-        decompose(j, c.norm());
-        if (m_free.empty()) return true;
-        m_mended.head(m_rows) = -c;
-        m_mended.head(m_rows).noalias() -= j * p;
-        setShortest();
+    return solveInside(j, c, box, [&](auto p) {
         m_slope.head(m_size) = g;
         m_slope.head(m_size).noalias() += h * p;
         if (!addOpen(h)) return false;
         m_felt.turnBack(m_turned.data());
         for (std::size_t i = 0; i < m_free.size(); ++i) p[m_free[i]] = m_turned[static_cast<Eigen::Index>(i)];
-    } while (fixWhatLeaves(box, p, m_isFixed));
-    return p.allFinite();
+        return true;
+    });
 }
 
 } // namespace tendon::constrained

@@ -42,6 +42,10 @@ public:
     [[nodiscard]] auto multipliers() const { return m_multipliers.head(m_rows); }
 
 private:
+    /// Steps with the DOFs that reach the box fixed there, until none leaves it. `finish`(p) makes the step of the free
+    /// ones from (y, 0) in m_turned; false when it cannot.
+    template <class Finish>
+    [[nodiscard]] bool solveInside(const Matrix& j, const Vector& c, const Box& box, const Finish& finish);
     void decompose(const Matrix& j, double off);
     void setShortest();                            ///< m_turned <- (y, 0), by what m_mended asks
     [[nodiscard]] bool addOpen(const Matrix& h);   ///< m_turned <- (y, z), where m_slope is met before the step

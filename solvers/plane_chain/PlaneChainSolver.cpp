@@ -410,19 +410,28 @@ bool PlaneChainSolver::descend(kit::SolverRun& run, const Chain& chain, int rows
         if (g == chain.goal) break;
         row += kit::residualRows(run.problem().goals[g].kind);
     }
+    // A length counts in chains' lengths beside an angle, so that the way does not depend on the unit.
+    const double length = std::max(m_shape.reach(), m_line.norm());
+    Column scale = Column::Ones(rows);
+    if (length > 0) scale.head(3).setConstant(1 / length);
     const auto costAt = [&](std::span<const double> q) {
         run.residualNormAt(q);
-        return run.residual().segment(row, rows).norm();
+        return run.residual().segment(row, rows).cwiseProduct(scale).norm();
     };
     double cost = costAt(m_q), damping = 1e-4;
     kit::Patience patience(kPatience, kProgress);
     for (int step = 0; step < kMaxSteps && damping < kMostDamping; ++step) {
         if (isStopped(run)) break;
         const auto jacobian = run.jacobian().middleRows(row, rows);
-        const auto residual = run.residual().segment(row, rows);
+        const Column residual = run.residual().segment(row, rows).cwiseProduct(scale);
+        const auto columnOf = [&](int dof, const Vector3& turn, int count) {
+            Column column = jacobian.middleCols(dof, count) * turn.head(count);
+            column.array() *= scale.array();
+            return column;
+        };
         Square square = Square::Zero(rows, rows);
         forEachWay(run, held, [&](int dof, const Vector3& turn, int count, double lowest, double highest) {
-            Column column = jacobian.middleCols(dof, count) * turn.head(count);
+            const Column column = columnOf(dof, turn, count);
             const double slope = column.dot(residual);
             if (slope < 0 ? highest <= kPressed : lowest >= -kPressed) return; // a limit is in the way
             square += column * column.transpose();
@@ -431,7 +440,7 @@ bool PlaneChainSolver::descend(kit::SolverRun& run, const Chain& chain, int rows
         const Column pull = square.ldlt().solve(residual);
         std::fill(m_step.begin(), m_step.end(), 0.0);
         forEachWay(run, held, [&](int dof, const Vector3& turn, int count, double lowest, double highest) {
-            Column column = jacobian.middleCols(dof, count) * turn.head(count);
+            const Column column = columnOf(dof, turn, count);
             if (column.dot(residual) < 0 ? highest <= kPressed : lowest >= -kPressed) return;
             for (int k = 0; k < count; ++k) m_step[dof + k] -= turn[k] * column.dot(pull);
         });

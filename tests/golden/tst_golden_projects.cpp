@@ -97,7 +97,7 @@ private slots:
         QCOMPARE(hand.parameters.at("damping"), 0.01);
         QCOMPARE(hand.curvePoints, 3);
         QCOMPARE(scene.staticValue({4, curvePoint(2)}), (ChannelValue{1, 1, 0, 0}));
-        QCOMPARE(hand.follow, shoulder.id);
+        QCOMPARE(hand.follow, shoulder.id.value);
         QCOMPARE(hand.stretch, 1.5);
         QVERIFY(hand.hasPole && hand.isPinned && hand.isSticky);
 

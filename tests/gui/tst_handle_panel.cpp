@@ -3,6 +3,7 @@
 
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
+#include "app/widgets/KeyDiamond.h"
 #include "app/widgets/dope/DopeSheet.h"
 
 #include <QCheckBox>
@@ -65,6 +66,7 @@ private slots:
     void clickingAHandlesRowDropsThePointOfItsCurve();
     void everySolverOfTheMenuTakesTwoSelectedJoints();
     void theSelectedPoleHasCoordinates();
+    void whatAHandleFollowsIsKeyedByItsDiamond();
     void comparedSolversStayWhileTheTimelinePlays();
 };
 
@@ -430,6 +432,64 @@ void TestHandlePanel::returnTakesAnEntryOfAnOpenChoice()
         w.settle();
         QVERIFY(w.document().scene().handleNamed("FootGoal")->unreachable != before);
     }
+}
+
+void TestHandlePanel::whatAHandleFollowsIsKeyedByItsDiamond()
+{
+    WindowUnderTest w("leg");
+    w.select("FootGoal");
+    auto* follows = w.find<QComboBox>("handle.follow");
+    auto* key = w.find<KeyDiamond>("handle.follow.key");
+    const ObjectId handle = w.document().scene().handleNamed("FootGoal")->id.value;
+    const auto frames = [&] {
+        QList<double> list;
+        const Clip* clip = w.document().clip();
+        if (const KeyList* keys = clip == nullptr ? nullptr : clip->find({handle, Property::Space}))
+            for (const Key& each : keys->toVector()) list << w.document().scene().fps.frameAt(each.time);
+        return list;
+    };
+    const auto go = [&](int frame) {
+        QVERIFY(w.document().apply({{"op", "setFrame"}, {"value", frame}}));
+        w.settle();
+    };
+    QCOMPARE(follows->currentText(), "World");
+    QVERIFY(key->keyed() == Keyed::No);
+    const int itself = follows->findText("FootGoal");
+    QVERIFY(itself > 0 && !follows->model()->flags(follows->model()->index(itself, 0)).testFlag(Qt::ItemIsEnabled));
+
+    // Without keys a choice counts for all frames.
+    QTest::keyClick(follows, Qt::Key_Down);
+    w.settle();
+    const QString first = follows->currentText();
+    QVERIFY(first != "World" && frames().isEmpty());
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(follows->currentText(), "World");
+
+    const std::size_t steps = w.document().history().undoCount();
+    go(10);
+    QTest::mouseClick(key, Qt::LeftButton);
+    w.settle();
+    QCOMPARE(frames(), QList<double>({1, 10}));
+    QVERIFY(key->keyed() == Keyed::Here && w.document().history().undoCount() == steps + 1);
+    go(20);
+    QVERIFY(key->keyed() == Keyed::Elsewhere);
+    const Vector3 goal = w.state->frame()->find(HandleId{handle})->target.goal.position;
+    QTest::keyClick(follows, Qt::Key_Down); // once it is keyed, a choice is a key, too
+    w.settle();
+    QCOMPARE(frames(), QList<double>({1, 10, 20}));
+    QCOMPARE(follows->currentText(), first);
+    QVERIFY(w.document().history().undoCount() == steps + 2);
+    QVERIFY((w.state->frame()->find(HandleId{handle})->target.goal.position - goal).norm() < 1e-9);
+    go(15);
+    QCOMPARE(follows->currentText(), "World");
+    go(20);
+    QTest::mouseClick(key, Qt::LeftButton); // deletes the key
+    w.settle();
+    QCOMPARE(frames(), QList<double>({1, 10}));
+    QCOMPARE(follows->currentText(), "World");
+    QVERIFY((w.state->frame()->find(HandleId{handle})->target.goal.position - goal).norm() < 1e-9);
+    for (int i = 0; i < 3; ++i) w.key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(frames().isEmpty());
 }
 
 void TestHandlePanel::theWheelScrollsPastFieldsWithoutTheFocus()

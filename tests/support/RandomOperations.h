@@ -158,6 +158,9 @@ private:
         case Type::Joint: return nameIn(*scene.joints);
         case Type::JointOrNull: return below(4) == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(nameIn(*scene.joints));
         case Type::Handle: return nameIn(*scene.handles);
+        case Type::TargetOrNull:
+            if (below(4) == 0) return QJsonValue(QJsonValue::Null);
+            [[fallthrough]];
         case Type::Target:
             return below(2) == 0 && !scene.handles->empty() ? nameIn(*scene.handles) : nameIn(*scene.joints);
         case Type::Names: {

@@ -81,7 +81,10 @@ public:
         handle.priority = 1 + below(3);
         handle.hasPole = chance();
         if (chance(0.3)) handle.poleTarget = start;
-        if (chance(0.3)) handle.follow = scene.joints->front().id;
+        if (chance(0.3)) handle.follow = scene.joints->front().id.value;
+        if (chance(0.3)) handle.poleFollow = scene.joints->front().id.value;
+        if (chance(0.3)) handle.spaces = {scene.joints->front().id.value, scene.joints->back().id.value};
+        if (handle.spaces.size() == 2 && handle.spaces[0] == handle.spaces[1]) handle.spaces.pop_back();
         handle.soft = chance() ? unit() / 2 : 0;
         handle.stretch = chance() ? 1 + unit() : 1;
         handle.squash = chance() ? 1 - unit() / 2 : 1;
@@ -137,6 +140,19 @@ public:
         return list;
     }
 
+    /// Held keys of what the handle follows.
+    KeyList spaceKeys(const Handle& handle, std::size_t count)
+    {
+        std::vector<Key> keys(count);
+        std::int64_t ticks = below(1000) - 500;
+        for (Key& key : keys) {
+            key.time.ticks = ticks += 1 + below(40'000'000);
+            key.interpolation = Interpolation::Step;
+            if (chance() && !handle.spaces.empty()) key.value = {static_cast<double>(handle.spaces.back())};
+        }
+        return KeyList(std::move(keys));
+    }
+
 private:
     std::mt19937& m_random;
 };
@@ -169,7 +185,9 @@ Project randomProject(std::mt19937& random, int maxKeys)
                  ++p)
                 if (make.chance(0.5)) use(ChannelId{handle.id.value, static_cast<Property>(p)});
     };
-    channels([&](ChannelId channel) { scene.statics.edit()[channel] = make.value(channel.property); });
+    channels([&](ChannelId channel) {
+        if (!isSpace(channel.property)) scene.statics.edit()[channel] = make.value(channel.property);
+    });
     for (const Handle& handle : *scene.handles) // the points of a curve all have a place
         for (int i = 0; i < handle.curvePoints; ++i)
             scene.statics.edit()[{handle.id.value, curvePoint(i)}] = make.value(curvePoint(i));
@@ -179,7 +197,10 @@ Project randomProject(std::mt19937& random, int maxKeys)
         clip.name = "clip " + std::to_string(clip.id.value);
         clip.sourceAnimation = make.below(3) - 1;
         channels([&](ChannelId channel) {
-            clip.channels[channel] = make.keys(channel.property, 1 + static_cast<std::size_t>(make.below(maxKeys)));
+            const std::size_t count = 1 + static_cast<std::size_t>(make.below(maxKeys));
+            clip.channels[channel] = isSpace(channel.property)
+                                         ? make.spaceKeys(*scene.find(HandleId{channel.target}), count)
+                                         : make.keys(channel.property, count);
         });
         for (std::uint64_t m = clip.id.value % 3; m > 0; --m) // markers, without a number of their own
             clip.markers.insert(clip.markers.begin(), {{static_cast<std::int64_t>(m * 1'000'000) - 1'500'000},

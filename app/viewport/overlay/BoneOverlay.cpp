@@ -24,6 +24,11 @@ Rgba colourOf(BoneState state, const OverlayColours& c)
     return c.boneNormal;
 }
 
+Rgba colourOf(BoneState state, const BoneTint& tint, const OverlayColours& c)
+{
+    return state == BoneState::Normal && tint.colour ? *tint.colour : colourOf(state, c);
+}
+
 bool isStrong(BoneState state) { return state == BoneState::Selected || state == BoneState::Chain; }
 
 /// An octahedron along a bone: the two ends and the four corners where it is widest.
@@ -56,13 +61,14 @@ Octahedron octahedron(const View& view, const Affine& worldFromJoint, const Vect
 }
 
 void drawBone(DisplayList& list, const View& view, const Affine& worldFromJoint, const Vector3& tail, BoneState state,
-              const OverlayColours& colours)
+              const BoneTint& tint, const OverlayColours& colours)
 {
     const View::Projected a = view.project(worldFromJoint.translation()), b = view.project(tail);
     if (!a.isInFront || !b.isInFront) return;
-    const Rgba colour = colourOf(state, colours);
+    const Rgba colour = colourOf(state, tint, colours);
+    const Dash dash = tint.isDashed && state == BoneState::Normal ? Dash{5, 4} : Dash{};
     if ((b.pixel - a.pixel).norm() < kShortPixels * list.scale()) {
-        list.line(a.pixel, b.pixel, isStrong(state) ? 2 : 1.25, colour);
+        list.line(a.pixel, b.pixel, isStrong(state) ? 2 : 1.25, colour, dash);
         return;
     }
     const Octahedron shape = octahedron(view, worldFromJoint, tail);
@@ -75,7 +81,7 @@ void drawBone(DisplayList& list, const View& view, const Affine& worldFromJoint,
     if (!isStrong(state)) {
         const std::vector<Vector2> outline = convexHull(points);
         list.fill(outline, colour.withAlpha(0.08));
-        list.polyline(outline, 1.25, colour, true);
+        list.polyline(outline, 1.25, colour, true, dash);
         return;
     }
     list.fill(convexHull(points), colour.withAlpha(0.16));
@@ -87,10 +93,10 @@ void drawBone(DisplayList& list, const View& view, const Affine& worldFromJoint,
     list.lines(edges, state == BoneState::Selected ? 2 : 1.5, colour);
 }
 
-void drawJoint(DisplayList& list, const Vector2& at, bool isRoot, double room, BoneState state,
+void drawJoint(DisplayList& list, const Vector2& at, bool isRoot, double room, BoneState state, const BoneTint& tint,
                const OverlayColours& colours)
 {
-    const Rgba colour = colourOf(state, colours);
+    const Rgba colour = colourOf(state, tint, colours);
     const double radius = (isRoot ? 6.0 : isStrong(state) ? 4.5 : 3.25) * std::clamp(room, 0.45, 1.0);
     list.dot(at, radius, colours.inside);
     list.ring(at, radius, isStrong(state) ? 2 : 1.5, colour);
@@ -118,12 +124,13 @@ std::vector<Bone> bonesOf(const CompiledRig& rig)
 }
 
 void drawBones(DisplayList& list, const View& view, const editor::FrameResult& frame, const std::vector<Bone>& bones,
-               const std::vector<BoneState>& states, const editor::Visibility& visibility, JointIndex terminator,
-               bool isXray, const OverlayColours& colours)
+               const std::vector<BoneState>& states, const std::vector<BoneTint>& tints,
+               const editor::Visibility& visibility, JointIndex terminator, bool isXray, const OverlayColours& colours)
 {
     const std::vector<Affine>& world = frame.solved.model.modelFromJoint;
     const auto place = [&](JointIndex joint) { return Vector3(world[static_cast<std::size_t>(joint)].translation()); };
 
+    const auto tintOf = [&](std::size_t joint) { return joint < tints.size() ? tints[joint] : BoneTint{}; };
     const auto hide = [&](const View::Projected& from, const View::Projected& to) {
         list.hideBehind(from.pixel, from.windowDepth, to.pixel, to.windowDepth);
     };
@@ -152,7 +159,7 @@ void drawBones(DisplayList& list, const View& view, const editor::FrameResult& f
         const Bone& bone = bones[next.bone];
         if (!isXray) hide(view.project(place(bone.joint)), view.project(place(bone.child)));
         drawBone(list, view, world[static_cast<std::size_t>(bone.joint)], place(bone.child),
-                 states[static_cast<std::size_t>(bone.joint)], colours);
+                 states[static_cast<std::size_t>(bone.joint)], tintOf(static_cast<std::size_t>(bone.joint)), colours);
     }
 
     for (int rank = 0; rank <= static_cast<int>(BoneState::Error); ++rank)
@@ -162,7 +169,8 @@ void drawBones(DisplayList& list, const View& view, const editor::FrameResult& f
             const View::Projected at = view.project(world[joint].translation());
             if (!at.isInFront) continue;
             if (!isXray) hide(at, at);
-            drawJoint(list, at.pixel, frame.rig->parent[joint] < 0, room[joint] / 14, states[joint], colours);
+            drawJoint(list, at.pixel, frame.rig->parent[joint] < 0, room[joint] / 14, states[joint], tintOf(joint),
+                      colours);
             if (frame.rig->authored[joint].isTerminator || static_cast<JointIndex>(joint) == terminator)
                 drawTerminator(list, at.pixel, colours);
         }

@@ -70,11 +70,17 @@ JointIndex jointOfLimits(const editor::FrameResult& frame, const editor::Selecti
 
 std::vector<LimitShape> limitsShown(const View& view, const editor::FrameResult& frame, JointIndex joint, double scale)
 {
+    return limitsShown(view, frame, *frame.rig, joint, scale);
+}
+
+std::vector<LimitShape> limitsShown(const View& view, const editor::FrameResult& frame, const CompiledRig& limited,
+                                    JointIndex joint, double scale)
+{
     // Three quarters of the bone, but neither tiny nor larger than the view.
     const Vector3 origin = frame.solved.model.modelFromJoint[static_cast<std::size_t>(joint)].translation();
     const double pixel = view.metresPerPixel(origin) * scale;
     const double size = std::clamp(0.75 * boneLength(*frame.rig, frame.solved.model, joint), 34 * pixel, 160 * pixel);
-    return limitShapes(*frame.rig, frame.solved.local, frame.solved.model, joint, size);
+    return limitShapes(limited, frame.solved.local, frame.solved.model, joint, size);
 }
 
 void drawLimits(DisplayList& list, std::vector<Label>& labels, const View& view, const std::vector<LimitShape>& shapes,

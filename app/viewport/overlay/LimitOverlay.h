@@ -14,6 +14,10 @@ namespace tendon::viewport {
 [[nodiscard]] std::vector<LimitShape> limitsShown(const View& view, const editor::FrameResult& frame, JointIndex joint,
                                                   double scale);
 
+/// The same with the limits that `limited` has, a rig of the same joints as the frame's.
+[[nodiscard]] std::vector<LimitShape> limitsShown(const View& view, const editor::FrameResult& frame,
+                                                  const CompiledRig& limited, JointIndex joint, double scale);
+
 /// Draws limits, hatched if the joint has reached them, and their grips.
 void drawLimits(DisplayList& list, std::vector<Label>& labels, const View& view, const std::vector<LimitShape>& shapes,
                 const std::optional<LimitGripName>& hot, const OverlayColours& colours);

@@ -5,6 +5,7 @@
 #include "app/viewport/overlay/GizmoOverlay.h"
 #include "app/viewport/overlay/HandleOverlay.h"
 #include "app/viewport/overlay/LimitOverlay.h"
+#include "app/viewport/overlay/MarkOverlay.h"
 #include "app/viewport/overlay/Picker.h"
 
 #include <QPainter>
@@ -12,7 +13,7 @@
 namespace tendon::viewport {
 
 std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, const editor::Selection& selection,
-                                           const editor::Visibility& visibility) const
+                                           const editor::Visibility& visibility, const editor::ViewMarks& marks) const
 {
     const CompiledRig& rig = *frame.rig;
     std::vector<BoneState> states(rig.jointCount(), BoneState::Normal);
@@ -33,6 +34,7 @@ std::vector<BoneState> Overlay::boneStates(const editor::FrameResult& frame, con
     }
     for (const editor::SelectionItem& item : selection.items())
         if (item.joint().isValid()) set(rig.index(item.joint()), BoneState::Selected);
+    for (const JointId lit : marks.lit) set(rig.index(lit), BoneState::Selected);
     if (const JointId hovered = selection.hovered().joint(); hovered.isValid())
         set(rig.index(hovered), BoneState::Hovered);
     return states;
@@ -86,7 +88,7 @@ void Overlay::addPointer(const View& view, const PointerState& pointer)
 
 void Overlay::build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
                     const editor::ViewState& state, const PointerState& pointer, double scale,
-                    const WatchedSolve& solve, const SeenMotion& motion)
+                    const WatchedSolve& solve, const SeenMotion& motion, const editor::ViewMarks& marks)
 {
     m_list.clear();
     m_labels.clear();
@@ -99,12 +101,14 @@ void Overlay::build(const View& view, const editor::FramePtr& frame, const edito
     }
     drawGhosts(m_list, view, motion, m_bones, m_colours);
     if (state.showsJoints)
-        drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection, motion.visibility), motion.visibility,
+        drawBones(m_list, view, *frame, m_bones, boneStates(*frame, selection, motion.visibility, marks),
+                  state.showsRoles ? tintsOf(marks, *frame, m_colours) : std::vector<BoneTint>{}, motion.visibility,
                   frame->rig->index(pointer.terminator), state.isXray, m_colours);
     const editor::SelectionItem active = selection.active();
     if (state.showsLimits)
         if (const JointIndex joint = jointOfLimits(*frame, active); joint >= 0)
             drawLimits(m_list, m_labels, view, limitsShown(view, *frame, joint, scale), pointer.grip, m_colours);
+    drawMarks(m_list, m_labels, view, marks, *frame, state, m_colours);
     drawTrails(m_list, m_labels, view, motion, frame->frame, m_colours);
     drawComparison(m_list, m_labels, view, solve, *frame, m_colours);
     if (state.showsHandles) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/FrameResult.h"
+#include "app/editor/Marks.h"
 #include "app/editor/Selection.h"
 #include "app/editor/ViewSettings.h"
 #include "app/viewport/overlay/BoneOverlay.h"
@@ -54,7 +55,7 @@ public:
     /// `frame` may be null or without a rig.
     void build(const View& view, const editor::FramePtr& frame, const editor::Selection& selection,
                const editor::ViewState& state, const PointerState& pointer, double scale, const WatchedSolve& solve,
-               const SeenMotion& motion);
+               const SeenMotion& motion, const editor::ViewMarks& marks);
     [[nodiscard]] const DisplayList& shapes() const { return m_list; }
 
     /// Labels, numbers and view cube; call it after the shapes have been drawn.
@@ -65,7 +66,8 @@ public:
 private:
     [[nodiscard]] std::vector<BoneState> boneStates(const editor::FrameResult& frame,
                                                     const editor::Selection& selection,
-                                                    const editor::Visibility& visibility) const;
+                                                    const editor::Visibility& visibility,
+                                                    const editor::ViewMarks& marks) const;
     void addPointer(const View& view, const PointerState& pointer);
 
     OverlayColours m_colours;

@@ -1,6 +1,7 @@
 #include "app/viewport/overlay/OverlayColours.h"
 
 #include "app/editor/CompareLook.h"
+#include "app/editor/Marks.h"
 #include "app/editor/Theme.h"
 
 namespace tendon::viewport {
@@ -40,6 +41,8 @@ OverlayColours::OverlayColours(const editor::Theme& theme)
     axes[1] = token("axis.y");
     axes[2] = token("axis.z");
     for (std::size_t i = 0; i < std::size(compare); ++i) compare[i] = token(editor::compareLook(i).token);
+    for (std::size_t i = 0; i < std::size(roles); ++i)
+        roles[i] = token(editor::tokenOf(static_cast<editor::RoleColour>(i)));
     plate = token("viewport.hud-plate");
     text = token("viewport.hud-text");
     dimText = token("viewport.hud-dim");

@@ -23,6 +23,7 @@ struct OverlayColours
     Rgba compare[4]; ///< of editor::compareLook()
     Rgba plate, text, dimText, accent, record;
     Rgba past, future, key; ///< of ghosts and trails
+    Rgba roles[4];          ///< of editor::RoleColour
     Rgba inside;            ///< inside of rings and shapes: the casing's colour, opaque
 
     OverlayColours() = default;

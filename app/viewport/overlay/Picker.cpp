@@ -233,7 +233,6 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
     } else {
         const editor::HandleView* handle = frame.find(item.handle());
         if (handle == nullptr) return std::nullopt;
-        const Handle* authored = frame.scene->find(handle->handle);
         if (isEffector) {
             origin = handle->effector;
             local = rotationOfJoint(handle->end);
@@ -243,7 +242,8 @@ std::optional<GizmoPlace> gizmoPlace(const View& view, const editor::FrameResult
             if (!place) return std::nullopt;
             origin = *place;
             if (isGoal) local = handle->target.goal.rotation;
-            if (authored != nullptr) parent = rotationOfJoint(frame.rig->index(authored->follow));
+            parent = rotationOf(item.kind == SelectionItem::Kind::Pole ? handle->target.worldFromPoleSpace
+                                                                       : handle->target.worldFromSpace);
         }
     }
     const Quaternion axes = space == editor::GizmoSpace::Local    ? local

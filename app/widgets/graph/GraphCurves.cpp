@@ -16,7 +16,7 @@ CurveUnit unitOf(Property property)
 {
     if (isAngle(property)) return {kDegrees, "°", 1};
     const bool isLength = (property >= Property::Tx && property <= Property::Tz) ||
-                          property == Property::GoalPosition || property == Property::Pole || isCurvePoint(property);
+                          (isPlace(property) && !isQuaternion(property));
     const LengthUnit& unit = LengthUnits::instance().shown();
     return isLength ? CurveUnit{unit.perMetre, unit.suffix, 1 + unit.extraDecimals} : CurveUnit{1, "", 3};
 }
@@ -75,6 +75,7 @@ void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector
         for (auto at = clip->channels.lower_bound({object, Property{}});
              at != clip->channels.end() && at->first.target == object; ++at) {
             const auto& [channel, keys] = *at;
+            if (isSpace(channel.property)) continue; // an object, which has no curve
             if (!isShown(scene, channel) || known.count(channel) != 0) continue;
             const auto before = m_known.find(channel);
             const Known& now = known

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -259,6 +261,8 @@ void clearOnSignals()
         while (::read(signalPipe[0], &signal, 1) < 0 && errno == EINTR) {}
         const std::lock_guard lock(registry().mutex); // files that are being moved arrive first
         while (!registry().work.empty()) registry().work.back()->removeFolders();
+        std::fprintf(stderr, "%s: stopped by a signal (%s); every file is as it was, or written whole\n",
+                     program_invocation_short_name, ::strsignal(signal));
         ::signal(signal, SIG_DFL);
         ::raise(signal);
     };
@@ -267,7 +271,7 @@ void clearOnSignals()
     } catch (const std::system_error&) { // no thread to be had: a signal kills, and the next start clears
         return;
     }
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
         struct sigaction present = {};
         if (::sigaction(signal, nullptr, &present) != 0 || present.sa_handler == SIG_IGN) continue; // nohup
         struct sigaction action = {};

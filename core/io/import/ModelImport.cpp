@@ -35,7 +35,7 @@ bool isProgram(const fs::path& path)
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
-constexpr double kMaxWaitFactor = 4; ///< times its work: what a busy machine may keep the child from it
+constexpr double kMaxWaitFactor = 20; ///< times its work: what a busy machine may keep the child from it
 
 /// The last thing the child said it was reading.
 std::string lastStep(const std::string& messages)
@@ -54,7 +54,8 @@ Error deathOf(const ChildRun& run, const ImportOptions& options)
     case ChildEnd::TimedOut:
         return {ErrorCode::LimitExceeded,
                 "reading " + step + " took more than " + std::to_string(std::lround(options.maxSeconds)) +
-                    " s; the file is corrupt or too large",
+                    " s of the processor, or " + std::to_string(std::lround(kMaxWaitFactor * options.maxSeconds)) +
+                    " s in all; the file is corrupt or too large",
                 ""};
     case ChildEnd::TookTooMuchMemory:
     case ChildEnd::WroteTooMuch:

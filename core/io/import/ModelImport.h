@@ -17,7 +17,7 @@ struct ImportOptions
     std::optional<double> metresPerUnit;        ///< overrides the file
     std::optional<int> upAxis;                  ///< 0 x, 1 y, 2 z; overrides the file
     std::int64_t maxMemoryBytes = 1536ll << 20; ///< of the child
-    double maxSeconds = 9;                      ///< of its processor time; four times as much wall time
+    double maxSeconds = 9;                      ///< of its processor time; twenty times as much wall time
     /// Large files may take more: thirty times their size, up to half of the machine's memory, and 1 s for each 8 MiB.
     bool growsWithFile = true;
     const std::atomic<bool>* cancelled = nullptr;

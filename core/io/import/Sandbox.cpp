@@ -1,44 +1,18 @@
 #include "core/io/import/Sandbox.h"
 
-#include <algorithm>
-#include <array>
+#include "core/base/FileRules.h"
+
 #include <cerrno>
 #include <cstdint>
 #include <initializer_list>
 
-#include <linux/landlock.h>
 #include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace tendon {
 namespace {
-
-/// A second lock behind the filter of system calls: no file can be opened, created, changed or run; newer kernels also
-/// refuse TCP ports, abstract sockets and signals to other processes.
-bool restrictFiles()
-{
-    // How many rights each version of the interface knows. The header may be older than the kernel.
-    constexpr std::array<int, 6> kFileRightsByVersion = {0, 13, 14, 15, 15, 16};
-    const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (version < 1) return false;
-    struct
-    {
-        std::uint64_t files, network, scopes;
-    } rules{};
-    const std::size_t known = std::min<std::size_t>(static_cast<std::size_t>(version), kFileRightsByVersion.size() - 1);
-    rules.files = (std::uint64_t{1} << kFileRightsByVersion[known]) - 1;
-    rules.network = version >= 4 ? 3 : 0;
-    rules.scopes = version >= 6 ? 3 : 0;
-    const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
-    const long set = ::syscall(SYS_landlock_create_ruleset, &rules, size, 0);
-    if (set < 0) return false;
-    const bool isDone = ::syscall(SYS_landlock_restrict_self, set, 0) == 0;
-    ::close(static_cast<int>(set));
-    return isDone;
-}
 
 /// Allows the system calls that reading a model needs, and no others.
 bool filterSystemCalls(int socket)
@@ -88,7 +62,7 @@ Sandbox enterSandbox(int socket)
     if (kIsSanitized) return sandbox;
     ::close_range(static_cast<unsigned>(socket) + 1, ~0U, 0);
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    sandbox.hasFileRules = restrictFiles();
+    sandbox.hasFileRules = refuseFiles();
     sandbox.hasSystemCallFilter = filterSystemCalls(socket);
     return sandbox;
 }

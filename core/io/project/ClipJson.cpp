@@ -107,6 +107,8 @@ Infinity readInfinity(ObjectReader& json, std::string_view name, Property proper
     const auto infinity = static_cast<Infinity>(json.oneOf(name, kInfinityWords, 0));
     if (infinity == Infinity::Linear && isQuaternion(property))
         json.fail(name, "cannot be linear for a whole rotation");
+    if ((infinity == Infinity::Linear || infinity == Infinity::CycleOffset) && isSpace(property))
+        json.fail(name, "cannot go on for what a handle follows, which is no number");
     return infinity;
 }
 

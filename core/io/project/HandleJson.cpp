@@ -92,7 +92,13 @@ QJsonObject handleToJson(const Handle& handle, const StaticValues& statics, cons
     json.integer("priority", handle.priority, standard.priority);
     json.boolean("pole", handle.hasPole, standard.hasPole);
     json.integer("poleTarget", static_cast<std::int64_t>(handle.poleTarget.value), 0);
-    json.integer("follow", static_cast<std::int64_t>(handle.follow.value), 0);
+    json.integer("follow", static_cast<std::int64_t>(handle.follow), 0);
+    json.integer("poleFollow", static_cast<std::int64_t>(handle.poleFollow), 0);
+    if (!handle.spaces.empty()) {
+        QJsonArray spaces;
+        for (const ObjectId space : handle.spaces) spaces.append(static_cast<qint64>(space));
+        json.put("spaces", spaces);
+    }
     json.number("soft", handle.soft, standard.soft);
     json.number("stretch", handle.stretch, standard.stretch);
     json.number("squash", handle.squash, standard.squash);
@@ -134,7 +140,14 @@ Handle handleFromJson(const QJsonValue& value, const std::string& pointer, Stati
     handle.priority = static_cast<std::int32_t>(json.integer("priority", 1, INT32_MIN, INT32_MAX));
     handle.hasPole = json.boolean("pole", false);
     handle.poleTarget.value = id("poleTarget");
-    handle.follow.value = id("follow");
+    handle.follow = id("follow");
+    handle.poleFollow = id("poleFollow");
+    for (const QJsonValue& space : json.array("spaces")) {
+        const qint64 object = space.toInteger(0);
+        if (object < 1 || handle.mayFollow(static_cast<ObjectId>(object)))
+            json.fail("spaces", "must be ids of joints and handles, each once");
+        handle.spaces.push_back(static_cast<ObjectId>(object));
+    }
     handle.soft = json.number("soft", handle.soft, 0, 0.5);
     handle.stretch = json.number("stretch", handle.stretch, 1, kMany);
     handle.squash = json.number("squash", handle.squash, kMinSquash, 1);

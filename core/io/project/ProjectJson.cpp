@@ -4,6 +4,7 @@
 #include "core/io/project/Schema.h"
 #include "core/math/Convert.h"
 #include "core/scene/Check.h"
+#include "core/scene/FollowSpace.h"
 
 #include <QJsonDocument>
 
@@ -131,15 +132,19 @@ public:
             checkJoint((*m_scene.joints)[i], pointerTo("/joints", i));
         for (std::size_t i = 0; i < m_scene.handles->size(); ++i)
             checkHandle((*m_scene.handles)[i], pointerTo("/handles", i));
+        if (const auto end = checkGoalsEnd(m_scene); !end)
+            m_state.error.set("/handles", "follow each other: of " + end.error().where + ", " + end.error().message);
         std::size_t entry = 0;
         for (const auto& [channel, value] : *m_scene.statics) {
             static_cast<void>(value);
+            if (isSpace(channel.property))
+                m_state.error.set("/statics", "holds what a handle follows, which is a member of the handle");
             checkChannel(channel, "/statics (entry " + std::to_string(entry++) + " in order of id)");
         }
         for (std::size_t i = 0; i < m_scene.clips.size(); ++i)
             for (const auto& [channel, keys] : m_scene.clips[i]->channels) {
-                static_cast<void>(keys);
                 checkChannel(channel, pointerTo("/clips", i) + "/channels");
+                if (isSpace(channel.property)) checkSpaces(channel, *keys, pointerTo("/clips", i) + "/channels");
             }
         checkView(*m_scene.view);
         for (const auto& [role, joints] : *m_scene.roles)
@@ -166,6 +171,28 @@ private:
             m_state.error.set(pointer, "refers to a joint that does not exist: id " + std::to_string(joint.value));
     }
 
+    /// Keys of a space hold ids of the handle's spaces.
+    void checkSpaces(ChannelId channel, const KeyList& keys, const std::string& pointer)
+    {
+        const Handle* handle = m_scene.find(HandleId{channel.target});
+        for (std::size_t i = 0; i < keys.size() && handle != nullptr; ++i) {
+            const double value = keys[i].value[0];
+            if (value >= 0 && value <= static_cast<double>(kMaxId) && handle->mayFollow(static_cast<ObjectId>(value)) &&
+                keys[i].interpolation == Interpolation::Step)
+                continue;
+            m_state.error.set(pointer, "has a key of \"" + std::string(propertyName(channel.property)) + "\" of \"" +
+                                           handle->name +
+                                           "\" that is not held, or that names none of the handle's spaces");
+        }
+    }
+
+    /// Of a joint or a handle; 0 = the world.
+    void checkSpaceReference(ObjectId object, const std::string& pointer)
+    {
+        if (object == 0 || m_parentOf.contains(JointId{object}) || m_scene.find(HandleId{object}) != nullptr) return;
+        m_state.error.set(pointer, "refers to a joint or handle that does not exist: id " + std::to_string(object));
+    }
+
     void checkJoint(const Joint& joint, const std::string& pointer)
     {
         checkReference(joint.parent, pointer + "/parent", false);
@@ -182,7 +209,9 @@ private:
         checkReference(handle.start, pointer + "/start", true);
         checkReference(handle.end, pointer + "/end", true);
         checkReference(handle.poleTarget, pointer + "/poleTarget", false);
-        checkReference(handle.follow, pointer + "/follow", false);
+        for (const ObjectId space : handle.spaces) checkSpaceReference(space, pointer + "/spaces");
+        checkSpaceReference(handle.follow, pointer + "/follow");
+        checkSpaceReference(handle.poleFollow, pointer + "/poleFollow");
         checkReference(handle.startUp, pointer + "/startUp", false);
         checkReference(handle.endUp, pointer + "/endUp", false);
     }

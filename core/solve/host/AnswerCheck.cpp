@@ -70,7 +70,7 @@ std::optional<std::string> AnswerCheck::missedGoal(const sdk::Problem& problem, 
         const double* r = solution.q.data() + m_model.qBegin[static_cast<std::size_t>(b) + 1] - 4;
         const double length = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
         if (!(std::abs(length - 1) < kAngle))
-            return "answered with a quaternion of length " + shown(length, "for a rotation");
+            return "answered with a rotation whose quaternion is " + shown(std::abs(length - 1), "off the length 1");
     }
     if (problem.curve != nullptr || problem.maxStretch > 1) return std::nullopt;
     bool isPosed = false;

@@ -1,5 +1,7 @@
 #include "core/solve/host/PluginSandbox.h"
 
+#include "core/base/FileRules.h"
+
 #include <cerrno>
 #include <cstdint>
 #include <initializer_list>
@@ -10,7 +12,6 @@
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace tendon::host {
@@ -134,30 +135,6 @@ private:
     bool m_isWhole = true;
 };
 
-/// Nothing may be written, created, changed or run; newer kernels also refuse TCP ports, abstract sockets and signals
-/// to other processes. Reading is not ruled.
-bool restrictFiles()
-{
-    const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (version < 1) return false;
-    struct
-    {
-        std::uint64_t files, network, scopes;
-    } rules{};
-    constexpr std::uint64_t kFirst = (std::uint64_t{1} << 13) - 1, kRefer = std::uint64_t{1} << 13,
-                            kTruncate = std::uint64_t{1} << 14;
-    rules.files = kFirst | (version >= 2 ? kRefer : 0) | (version >= 3 ? kTruncate : 0);
-    rules.files &= ~std::uint64_t{LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR};
-    rules.network = version >= 4 ? 3 : 0;
-    rules.scopes = version >= 6 ? 3 : 0;
-    const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
-    const long set = ::syscall(SYS_landlock_create_ruleset, &rules, size, 0);
-    if (set < 0) return false;
-    const bool isDone = ::syscall(SYS_landlock_restrict_self, set, 0) == 0;
-    ::close(static_cast<int>(set));
-    return isDone;
-}
-
 } // namespace
 
 PluginSandbox confinePlugin()
@@ -165,7 +142,7 @@ PluginSandbox confinePlugin()
     PluginSandbox sandbox;
     if (kIsSanitized) return sandbox;
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    sandbox.hasFileRules = restrictFiles();
+    sandbox.hasFileRules = refuseFiles(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
     sandbox.hasSystemCallFilter = Filter().load();
     return sandbox;
 }

@@ -174,13 +174,15 @@ Result<Scene> withHandles(Scene scene)
         handle.orientationWeight = 1;
         handle.priority = plan.priority;
         handle.hasPole = plan.middle != nullptr;
+        JointId follow;
         for (const auto& [to, name] :
-             {std::pair(&handle.start, plan.start), {&handle.end, plan.end}, {&handle.follow, plan.follow}}) {
+             {std::pair(&handle.start, plan.start), {&handle.end, plan.end}, {&follow, plan.follow}}) {
             if (name == nullptr) continue;
             const auto joint = scene.jointNamed(name);
             if (!joint) return joint.error();
             *to = *joint;
         }
+        handle.follow = follow.value;
         const Affine worldFromFollow = plan.follow == nullptr ? Affine::Identity() : restOf(plan.follow);
         auto next = addHandle(std::move(scene), handle, restOf(plan.end), worldFromFollow, restPole(plan));
         if (!next) return next.error();

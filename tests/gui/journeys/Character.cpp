@@ -3,10 +3,15 @@
 #include "tests/support/Picture.h"
 
 #include "app/widgets/ImportDialog.h"
+#include "app/widgets/task/RigTask.h"
+#include "app/widgets/task/Tasks.h"
 #include "core/scene/Check.h"
 
+#include <QCheckBox>
 #include <QLabel>
+#include <QMenu>
 #include <QMimeData>
+#include <QPointer>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -20,7 +25,7 @@ namespace {
 
 using namespace editor;
 
-/// Journey 6 without Guess rig: a character is imported by drag and drop, rigged by hand, animated and exported.
+/// Journey 6: a character is imported by drag and drop, rigged in one step and then by hand, animated and exported.
 class CharacterJourney : public Journey
 {
     Q_OBJECT
@@ -90,6 +95,7 @@ private slots:
     void aDroppedFileIsMeasuredBeforeItIsImported();
     void thePictureOfTheImportShowsWhatTheViewShows();
     void theSameCharacterInAnotherFormatIsImportedTheSame();
+    void rigItMakesHandlesInOneStep();
     void pinnedFeetStayWhileTheHipsGoDown();
     void handGoalsAreKeyedAndPlayBack();
     void theExportedMotionIsTheMotionInTheView();
@@ -157,6 +163,65 @@ void CharacterJourney::theSameCharacterInAnotherFormatIsImportedTheSame()
     }
     QVERIFY(drop("character.glb") > 1.6);
     QVERIFY(w->document().apply({{"op", "resetPose"}}));
+}
+
+void CharacterJourney::rigItMakesHandlesInOneStep()
+{
+    const Scene before = w->scene();
+    w->command("Front");
+    w->view->setFocus();
+    w->key(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    QPointer<RigTask> task = qobject_cast<RigTask*>(w->window->tasks().current());
+    QVERIFY(task != nullptr);
+    const auto guessed = [&] {
+        QTRY_VERIFY_WITH_TIMEOUT(task->guess() != nullptr && !task->isGuessing(), 20000);
+        w->settle();
+    };
+    guessed();
+    const auto row = [&](const QString& name) { return w->find<TaskRow>(name); };
+    // Pointing at a bone lights its line, and with it the chain.
+    w->hover(w->onScreen(w->worldOf("Shin_L").translation()));
+    QVERIFY(row("limb.Left leg")->isLit());
+    w->picture("journey6-rig-it");
+    // A click on a joint says what it is.
+    w->click(w->worldOf("Spine2").translation());
+    auto* menu = w->find<QMenu>("rig.roles");
+    QVERIFY(menu->isVisible());
+    for (const char* words : {"Spine", "Spine"}) { // the limb, the part
+        QAction* found = nullptr;
+        for (QAction* action : menu->actions())
+            if (action->text() == words) found = action;
+        QVERIFY(found != nullptr);
+        QTest::mouseMove(menu, menu->actionGeometry(found).center());
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(found).center());
+        menu = found->menu();
+        if (menu != nullptr) QTRY_VERIFY(menu->isVisible());
+    }
+    QTRY_VERIFY(QApplication::activePopupWidget() == nullptr);
+    QApplication::setActiveWindow(w->window.get()); // as a window manager does
+    guessed();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    w->clickOn(row("limb.Neck and head")->findChild<QCheckBox*>());
+    QVERIFY(w->scene() == before);
+    w->picture("journey6-rig-it-corrected");
+    const QString said = w->find<QLabel>("task.outcome")->text();
+    w->key(Qt::Key_Return, Qt::ControlModifier);
+    QTRY_VERIFY(w->window->tasks().current() == nullptr);
+    w->settle();
+    QVERIFY2(said.startsWith(QString("%1 handles, ").arg(w->scene().handles->size())), qPrintable(said));
+    QCOMPARE(w->scene().handles->size(), std::size_t(5));
+    QVERIFY(!w->scene().handleNamed("HeadIK"));
+    QCOMPARE(roleOf(*w->scene().roles, w->joint("Spine2")), std::string_view("spine"));
+    // The handles do what they are for: a hand follows its goal.
+    const Vector3 hand = w->worldOf("Hand_L").translation();
+    w->clickRow("HandIK_L");
+    w->drag(w->goalOf("HandIK_L"), QPoint(-40, -40), 6);
+    QVERIFY((w->worldOf("Hand_L").translation() - hand).norm() > 0.05);
+    w->picture("journey6-rigged");
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    w->key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w->scene() == before);
+    w->command("Perspective");
 }
 
 void CharacterJourney::pinnedFeetStayWhileTheHipsGoDown()

@@ -48,6 +48,19 @@ private:
         w->settle();
         return w->view->grabImage(w->view->size(), viewport::Viewport::Content::ModelOnly);
     }
+    /// Pixels that differ by more than `least`, summed over red, green and blue.
+    static int clearPixels(const QImage& a, const QImage& b, int least)
+    {
+        int clear = 0;
+        for (int y = 0; y < a.height(); ++y)
+            for (int x = 0; x < a.width(); ++x) {
+                const QColor p = a.pixelColor(x, y), q = b.pixelColor(x, y);
+                const int difference = std::abs(p.red() - q.red()) + std::abs(p.green() - q.green()) +
+                                       std::abs(p.blue() - q.blue());
+                clear += difference > least ? 1 : 0;
+            }
+        return clear;
+    }
     [[nodiscard]] QString cell(int row, int column) const
     {
         return w->find<QTreeWidget>("compare.table")->topLevelItem(row)->text(column);
@@ -63,6 +76,7 @@ private slots:
     void allFramesAreMeasuredAndSaved();
     void theDocumentIsUntouched();
     void passesAdvanceWhileTheTimelinePlays();
+    void answersOfTheOthersStandBesideTheModel();
     void ghostsShowTheMovesWithinAPass();
 };
 
@@ -170,9 +184,41 @@ void WatchJourney::allFramesAreMeasuredAndSaved()
     QTRY_COMPARE_WITH_TIMEOUT(table->topLevelItemCount(), 3, 60000);
     const int frames = w->scene().lastFrame - w->scene().firstFrame + 1;
     for (int row = 0; row < 3; ++row)
-        QVERIFY2(table->topLevelItem(row)->text(7).contains(QString::number(frames)),
-                 qPrintable(table->topLevelItem(row)->text(7)));
+        QVERIFY2(table->topLevelItem(row)->text(8).contains(QString::number(frames)),
+                 qPrintable(table->topLevelItem(row)->text(8)));
     w->picture("watch-all-frames");
+
+    // A cell leads to the frame that it names, by mouse and by the keyboard; the table stays, and the view goes along.
+    const auto place = [table](int row, int column) {
+        return QPoint(table->columnViewportPosition(column) + 6,
+                      table->visualItemRect(table->topLevelItem(row)).center().y());
+    };
+    const auto named = [table](int row, int column) {
+        return table->topLevelItem(row)->text(column).section(" at ", 1).toInt();
+    };
+    for (const int column : {1, 7}) {
+        const int frame = named(1, column);
+        QVERIFY2(frame >= 1 && frame <= frames, qPrintable(table->topLevelItem(1)->text(column)));
+        w->state->goToFrame(frame == 3 ? 4 : 3);
+        w->settle();
+        table->scrollToItem(table->topLevelItem(1));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, place(1, column));
+        w->settle();
+        QCOMPARE(w->document().edit().frame, frame);
+        QVERIFY(table->isVisible() && table->topLevelItemCount() == 3);
+        QCOMPARE(w->state->comparison().frame(), frame); // chains and ghosts are of this frame
+    }
+    const int ofSecond = named(2, 7);
+    w->state->goToFrame(ofSecond == 3 ? 4 : 3);
+    QTest::keyClick(table, Qt::Key_Down);
+    QTest::keyClick(table, Qt::Key_Return);
+    w->settle();
+    QCOMPARE(w->document().edit().frame, ofSecond);
+    // Another choice of solvers is measured at once.
+    addSolver("Jacobian transpose");
+    QTRY_COMPARE_WITH_TIMEOUT(table->topLevelItemCount(), 4, 60000);
+    addSolver("Jacobian transpose"); // no more
+    QTRY_COMPARE_WITH_TIMEOUT(table->topLevelItemCount(), 3, 60000);
 
     const QTemporaryDir folder;
     const auto saved = [&](int entry, const QString& name) {
@@ -253,6 +299,35 @@ void WatchJourney::passesAdvanceWhileTheTimelinePlays()
 }
 
 /// Between two steps, what a solver passes through: ghosts that are seen in both themes.
+/// Where the solve is done, the answers of the others are the model in their colours.
+void WatchJourney::answersOfTheOthersStandBesideTheModel()
+{
+    w = std::make_unique<RealWindow>("tree");
+    w->clickRow("LeftGoal");
+    w->openTab(BottomTab::Compare);
+    addSolver("Damped least squares");
+    const auto seenWithout = [this] { // what else is drawn of the comparison stays
+        const auto asBones = [this](bool isOn) {
+            w->state->view().edit([isOn](ViewState& state) {
+                state.ghostsAreBones = isOn;
+                state.showsHud = false; // its times differ from picture to picture
+            });
+            w->settle();
+        };
+        asBones(false);
+        const QImage with = w->seen();
+        asBones(true);
+        const QImage without = w->seen();
+        asBones(false);
+        return clearPixels(with, without, 60);
+    };
+    w->clickOn("compare.last");
+    QVERIFY2(seenWithout() > 100, qPrintable(QString::number(seenWithout())));
+    w->picture("watch-answers");
+    w->clickOn("compare.first");
+    QCOMPARE(seenWithout(), 0); // steps are drawn as chains
+}
+
 void WatchJourney::ghostsShowTheMovesWithinAPass()
 {
     w = std::make_unique<RealWindow>("opengl-arm");
@@ -271,14 +346,7 @@ void WatchJourney::ghostsShowTheMovesWithinAPass()
         w->settle();
         const QImage without = w->seen();
         w->clickOn("compare.ghosts");
-        int clear = 0;
-        for (int y = 0; y < with.height(); ++y)
-            for (int x = 0; x < with.width(); ++x) {
-                const QColor a = with.pixelColor(x, y), b = without.pixelColor(x, y);
-                const int difference = std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) +
-                                       std::abs(a.blue() - b.blue());
-                clear += difference > 150 ? 1 : 0;
-            }
+        const int clear = clearPixels(with, without, 150);
         QVERIFY2(clear > 300, qPrintable(QString("%1 pixels").arg(clear)));
     }
 }

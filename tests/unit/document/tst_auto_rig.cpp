@@ -330,6 +330,42 @@ private slots:
         QCOMPARE(Counterparts(scene).of(other("leftHand")), other("rightFoot"));
     }
 
+    void limitsAreLearntFromTheNamedClipOrFromNoneAndWhatIsKeptStays()
+    {
+        const RandomBody body = humanoid(41);
+        const QByteArray elbow = QByteArray::fromStdString(body.joints.at("leftLowerArm"));
+        const QByteArray knee = QByteArray::fromStdString(body.joints.at("leftLowerLeg"));
+        const auto rigged = [&](const QByteArray& fields) {
+            TestDocument test = documentOf(body.scene);
+            test(R"({"op": "addClip", "name": "wave"})");
+            for (const char* at : {"0", "20"}) {
+                const QByteArray angle = *at == '0' ? "0" : "40";
+                test((QByteArray(R"({"op": "setFrame", "value": )") + at + "}").constData());
+                test((R"({"op": "rotate", "joint": ")" + elbow + R"(", "axis": "y", "value": )" + angle + "}")
+                         .constData());
+                test((R"({"op": "key", "target": ")" + elbow + R"("})").constData());
+            }
+            test(R"({"op": "addClip", "name": "nothing"})");
+            test((R"({"op": "autoRig")" + fields + "}").constData());
+            return test;
+        };
+        const auto limits = [&](const TestDocument& test, const QByteArray& joint) {
+            return std::pair(test.joint(joint.constData()).turning, test.joint(joint.constData()).ball);
+        };
+        const TestDocument all = rigged(""), wave = rigged(R"(, "learnFrom": "wave")"),
+                           nothing = rigged(R"(, "learnFrom": "nothing")"), none = rigged(R"(, "learnFrom": "")");
+        QVERIFY(limits(all, elbow) == limits(wave, elbow));
+        QVERIFY(limits(nothing, elbow) == limits(none, elbow));
+        QVERIFY(limits(wave, elbow) != limits(none, elbow));
+        const TestDocument kept = rigged(R"(, "keepLimits": [")" + knee + R"("])");
+        QVERIFY(!hasLimits(kept.joint(knee.constData())));
+        QVERIFY(kept.joint(knee.constData()).preferredAngle.isZero());
+        QVERIFY(hasLimits(kept.joint(elbow.constData())));
+        QVERIFY(hasLimits(all.joint(knee.constData())));
+        TestDocument test = documentOf(body.scene);
+        QVERIFY(test.error(R"({"op": "autoRig", "keepLimits": ["nobody"]})").find("keepLimits") != std::string::npos);
+    }
+
     void aMapIsSharedByItsNames()
     {
         QTemporaryDir folder;
@@ -339,6 +375,8 @@ private slots:
         const QByteArray hand = QByteArray::fromStdString(body.joints.at("leftHand"));
         test(
             (R"({"op": "saveMap", "armSpread": 2, "file": ")" + QByteArray::fromStdString(path) + R"("})").constData());
+        QVERIFY(test.error(R"({"op": "saveMap", "file": "x.tendonmap", "roles": {"leftPaw": null}})")
+                    .find("there is no role \"leftPaw\"") != std::string::npos);
         const auto map = readRoleMap(path);
         QVERIFY2(map, map ? "" : map.error().text().c_str());
         QCOMPARE(map->roles.at("leftHand"), std::vector{body.joints.at("leftHand")});

@@ -79,7 +79,7 @@ private slots:
             test.edit(cart).rest.scale = Vector3::Constant(1.7);
             const auto arm = test.chain("arm", 3, {0.5, 0, 0});
             const HandleId hand = test.handle("hand", arm[0], arm[2], "scripted");
-            test.edit(hand).follow = cart;
+            test.edit(hand).follow = cart.value;
             test.edit(hand).orientationWeight = 1;
             test.set(hand, Property::GoalPosition, randomVector(random));
             test.set(hand, Property::GoalRotation, toValue(randomRotation(random)));

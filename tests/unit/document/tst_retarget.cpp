@@ -340,8 +340,8 @@ private slots:
         QCOMPARE(error({{"from", "x"}}), QString("retarget: give either file or from, a clip of this project"));
         QVERIFY(error({{"align", "frame"}, {"frame", 300}}).endsWith("the motion has frames 0 to 23, not 300"));
         QVERIFY(error({{"scale", -1}}).contains("from 0 to 1000"));
-        QVERIFY(error({{"roles", QJsonObject{{"hips", "nobody"}}}}).contains("there is no joint called \"nobody\""));
-        QVERIFY(error({{"roles", QJsonObject{{"hopes", "hips"}}}}).contains("is not the name of a role"));
+        QVERIFY(error({{"roles", QJsonObject{{"hips", "nobody"}}}}).contains("there is no joint \"nobody\""));
+        QVERIFY(error({{"roles", QJsonObject{{"hopes", "hips"}}}}).contains("there is no role \"hopes\""));
         QVERIFY(error({{"root", "bone"}, {"rootBone", "leftFoot"}}).contains("is not above the hips"));
     }
 };

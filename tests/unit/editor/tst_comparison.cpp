@@ -1,5 +1,6 @@
 #include "app/editor/CompareCsv.h"
 #include "app/editor/Editor.h"
+#include "app/editor/GhostFrames.h"
 #include "app/editor/StageEllipse.h"
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
@@ -51,6 +52,7 @@ private slots:
     void theModelIsDrawnAtTheShownStep();
     void passesAdvanceWithEachPlayedFrame();
     void passesAreCountedFromWhereTheyBegin();
+    void answersOfTheOthersAreGhosts();
     void theTimelinePlaysTheDocumentNotAStep();
     void aSolveOfSeveralHandlesIsCountedOnce();
     void csvHasARowForEachSolverAndStep();
@@ -337,9 +339,32 @@ void TestComparison::csvHasARowForEachSolverAndStep()
     ClipScore absent;
     absent.solver = "absent";
     absent.problem = "is not installed";
-    QCOMPARE(rows(clipCsv({&absent, 1}))[1], QString("absent,0,,,,,,,,,,is not installed"));
+    QCOMPARE(rows(clipCsv({&absent, 1}))[1], QString("absent,0,,,,,,,,,,,,,is not installed"));
     const qsizetype columns = table[0].count(',');
     QCOMPARE(table[1].count(','), columns);
+}
+
+/// The view shows each other solver's answer as the whole model, at the recording's frame and in the solver's colour.
+void TestComparison::answersOfTheOthersAreGhosts()
+{
+    Editor editor(m_solvers);
+    editor.comparison().setOthers({"nothing", "fabrik"});
+    watchFirstHandle(editor, "mannequin");
+    const RecordingPtr recording = editor.comparison().recording();
+    const auto& rig = editor.frame()->rig;
+    const std::vector<Ghost> ghosts = ghostsOf(*recording, rig, 7);
+    QCOMPARE(ghosts.size(), 1u); // the handle's own is the model, and one is not installed
+    QCOMPARE(ghosts[0].look, 2u);
+    QCOMPARE(ghosts[0].frame, 7);
+    QVERIFY(ghosts[0].side == Ghost::Side::Compared);
+    const SolverRecording& fabrik = recording->solvers[2];
+    ModelPose pose;
+    ghosts[0].pose->copyTo(pose);
+    QCOMPARE(pose.modelFromJoint.size(), rig->jointCount());
+    for (std::size_t i = 0; i < fabrik.joints.size(); ++i) {
+        const Vector3 place = pose.modelFromJoint[tendon::at(fabrik.joints[i])].translation();
+        QVERIFY((place - fabrik.steps.back().positions[i]).norm() < 1e-6);
+    }
 }
 
 /// Left at a step, the tab must not show that step's misses as the document's while the timeline plays.

@@ -295,6 +295,9 @@ void TestEditorDocument::unsavedWorkIsRecovered()
                                  Recovery::kDelay + 500);
         QVERIFY(recovery.find().empty()); // ours, and we live
         QVERIFY(recovery.writeNow());
+        for (const QFileInfo& copy : QDir(folder.path()).entryInfoList({"*.recovery.tendon", "*.recovery.json"}))
+            QVERIFY2(!copy.permission(QFile::ReadGroup) && !copy.permission(QFile::ReadOther), // whatever umask says
+                     qPrintable(copy.fileName()));
     }
     // Now nobody holds it, whatever process numbers there are: this one's is the dead one's.
     Editor editor(solvers);

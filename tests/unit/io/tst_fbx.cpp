@@ -260,6 +260,19 @@ private slots:
         QCOMPARE(imported->scene.fps, scene.fps);
     }
 
+    void aMorphWithoutANameGetsOne()
+    {
+        Scene scene = richScene(m_random);
+        ModelAsset asset = *scene.model;
+        asset.meshes[0].morphTargets[0].name.clear();
+        scene.model = std::make_shared<const ModelAsset>(asset);
+        const std::string path = m_folder.filePath("nameless.fbx").toStdString();
+        QVERIFY(exportAnimation(scene, {wiggle(scene, "go", 2, m_random)}, path, {}));
+        const auto imported = importModel(path);
+        QVERIFY2(imported, imported ? "" : imported.error().text().c_str());
+        QCOMPARE(imported->scene.model->meshes[0].morphTargets.at(0).name, std::string("morph1"));
+    }
+
     void transparencyAndOcclusionSurviveExportAndImport()
     {
         Scene scene = richScene(m_random);

@@ -254,7 +254,7 @@ private slots:
         QSKIP("ThreadSanitizer cannot follow a thread that starts in a forked process");
 #endif
         QVERIFY(writeFile(in("a"), "old").has_value());
-        for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
+        for (const int signal : {SIGTERM, SIGHUP, SIGINT, SIGXCPU}) {
             const auto ended = signalOf([&] {
                 clearOnSignals();
                 FileStage stage;

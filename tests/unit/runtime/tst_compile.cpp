@@ -100,8 +100,8 @@ private slots:
         QVERIFY(refusal(loose.scene).starts_with("hand: its start or end joint is not in the scene"));
 
         TestRig follows = good;
-        follows.edit(follows.handle("hand", ids[0], ids[2], "dls")).follow = JointId{999};
-        QVERIFY(refusal(follows.scene).starts_with("hand: the joint that it follows"));
+        follows.edit(follows.handle("hand", ids[0], ids[2], "dls")).follow = 999;
+        QVERIFY(refusal(follows.scene).starts_with("hand: the joint or handle that it follows"));
     }
 };
 

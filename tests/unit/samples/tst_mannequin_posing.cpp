@@ -100,8 +100,9 @@ private:
         for (const auto& [name, position] : goals) {
             const Handle& handle = *m_scene.handleNamed(name);
             Vector3 local = position;
-            if (handle.follow.isValid())
-                local = m_rest.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(handle.follow))].inverse() *
+            if (handle.follow != 0)
+                local = m_rest.model.modelFromJoint[static_cast<std::size_t>(m_rig->index(JointId{handle.follow}))]
+                            .inverse() *
                         position;
             pending[{handle.id.value, Property::GoalPosition}] = {local.x(), local.y(), local.z(), 0};
         }

@@ -235,7 +235,7 @@ private slots:
     {
         Arm arm;
         const JointId cart = arm.test.joint("cart", {}, {0, 0, 0});
-        arm.test.edit(arm.hand).follow = cart;
+        arm.test.edit(arm.hand).follow = cart.value;
         arm.test.edit(arm.hand).orientationWeight = 1;
         arm.test.set(arm.hand, Property::GoalPosition, Vector3(0.1, 0.2, 0));
         arm.test.set(arm.hand, Property::GoalRotation, channelValue(Quaternion::Identity()));

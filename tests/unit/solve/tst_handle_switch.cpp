@@ -63,7 +63,7 @@ private slots:
         for (int round = 0; round < 60; ++round) {
             Rig rig(random);
             Handle& handle = rig.test.edit(rig.hand);
-            if (round % 2) handle.follow = rig.cart;
+            if (round % 2) handle.follow = rig.cart.value;
             if (round % 3 == 0) handle.orientationWeight = 1;
             if (round % 4 == 0) handle.offset = {0.05, 0, 0};
             handle.hasPole = round % 5 != 0;

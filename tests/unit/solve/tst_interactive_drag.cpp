@@ -274,7 +274,7 @@ private slots:
         const JointId cart = lamp.test.joint("cart", {}, {0, 0, 2});
         lamp.test.edit(cart).rest.rotation = Quaternion(Eigen::AngleAxisd(1, Vector3::UnitY()));
         const HandleId handle = lamp.test.handle("handle", lamp.ids[Lamp::Hinge01], lamp.ids[Lamp::Lever03], "dls");
-        lamp.test.edit(handle).follow = cart;
+        lamp.test.edit(handle).follow = cart.value;
         lamp.test.edit(handle).offset = {0, 0.05, 0};
         const SolvedFrame rest = [&] {
             TestRig without = lamp.test;
@@ -340,7 +340,7 @@ private slots:
 
         // A pinned goal that rides on a joint is rewritten so that it stays in the world.
         test.edit(hand).isPinned = true;
-        test.edit(hand).follow = spine[1];
+        test.edit(hand).follow = spine[1].value;
         test.set(hand, Property::GoalPosition, Vector3(0.5, 0.85, 0.1));
         const auto moved = drag(test.scene, {}, m_registry, {.joint = spine[0]}, {0.05, 0.02, 0});
         const SolvedFrame after = evaluated(test, m_registry, withWrites({}, moved->writes));

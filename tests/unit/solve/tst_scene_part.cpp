@@ -43,8 +43,8 @@ class TestScenePart : public QObject
             handle.unreachable = below(3) == 0 ? Unreachable::Hold : Unreachable::Stretch;
             if (below(4) == 0) handle.objectives.velocity = 0.1;
             if (below(3) == 0) handle.parameters["damping"] = 0.05;
-            if (below(3) == 0) handle.follow = joints[static_cast<std::size_t>(below(30))];
-            if (!checkFollowing(rig.scene)) rig.edit(id).follow = {};
+            if (below(3) == 0) handle.follow = joints[static_cast<std::size_t>(below(30))].value;
+            if (!checkFollowing(rig.scene)) rig.edit(id).follow = 0;
             rig.set(id, Property::GoalPosition, toValue(vector()));
         }
         return rig;
@@ -141,7 +141,8 @@ private slots:
         QCOMPARE(partThatPoses(rig.scene, left[1]).handles->size(), std::size_t(1));
         QCOMPARE(partThatPoses(rig.scene, left[1]).joints->size(), std::size_t(4));
         QCOMPARE(partThatPoses(rig.scene, root).handles->size(), std::size_t(0));
-        rig.edit(rig.scene.handles->front().id).follow = right[1]; // now the right arm carries the left hand's goal
+        rig.edit(rig.scene.handles->front().id).follow =
+            right[1].value; // now the right arm carries the left hand's goal
         const Scene part = partThatPoses(rig.scene, left[2]);
         QCOMPARE(part.handles->size(), std::size_t(2));
         QVERIFY(part.find(other) != nullptr && part.joints->size() == 7);

@@ -84,7 +84,7 @@ private slots:
         body.test.handle("l", body.left[0], body.left[2], "many");
         body.test.handle("foot", body.leg[0], body.leg[2], "many");
         const HandleId r = body.test.handle("r", body.right[0], body.right[2], "other");
-        body.test.edit(r).follow = body.leg[2];
+        body.test.edit(r).follow = body.leg[2].value;
         body.test.handle("again", body.left[1], body.left[2], "other");
         const auto rig = *compile(body.test.scene);
         const auto ordered = orderSolves(*rig, m_registry);
@@ -170,7 +170,7 @@ private slots:
         const HandleId arm = body.test.handle("arm", body.spine[2], body.left[2], "ranks");
         body.test.edit(arm).priority = 3;
         QCOMPARE(order(body.test.scene), "trunk+arm");
-        body.test.edit(arm).follow = body.leg[0]; // which the trunk's handle moves
+        body.test.edit(arm).follow = body.leg[0].value; // which the trunk's handle moves
         QCOMPARE(order(body.test.scene), "trunk arm");
         body.test.edit(arm).priority = 1; // one problem, in which nobody waits
         QVERIFY(order(body.test.scene).find("follow") != std::string::npos);
@@ -207,9 +207,9 @@ private slots:
         // An arm on the hips waits for a leg that the hand holds on to.
         body.test.handle("foot", body.leg[0], body.leg[2], "many");
         QCOMPARE(order(body.test.scene), "pelvis back foot arm");
-        body.test.edit(back).follow = body.leg[2];
+        body.test.edit(back).follow = body.leg[2].value;
         QCOMPARE(order(body.test.scene), "pelvis foot back arm");
-        body.test.edit(back).follow = {};
+        body.test.edit(back).follow = 0;
         body.test.edit(back).hasPole = true;
         body.test.edit(back).poleTarget = body.leg[1];
         QCOMPARE(order(body.test.scene), "pelvis foot back arm");
@@ -223,7 +223,7 @@ private slots:
         const HandleId other = body.test.handle("other", body.right[0], body.right[2], "many");
         body.test.edit(foot).priority = 5;
         body.test.edit(other).priority = 2;
-        body.test.edit(arm).follow = body.leg[2];
+        body.test.edit(arm).follow = body.leg[2].value;
         Issues issues;
         QCOMPARE(order(body.test.scene, &issues), "foot arm other");
         QVERIFY(!issues.empty());
@@ -234,17 +234,17 @@ private slots:
         Body body;
         const HandleId arm = body.test.handle("arm", body.left[0], body.left[2], "many");
         const HandleId foot = body.test.handle("foot", body.leg[0], body.leg[2], "many");
-        body.test.edit(arm).follow = body.leg[2];
-        body.test.edit(foot).follow = body.left[1];
+        body.test.edit(arm).follow = body.leg[2].value;
+        body.test.edit(foot).follow = body.left[1].value;
         const std::string refusal = order(body.test.scene);
         QVERIFY(refusal.find("\"arm\", \"foot\"") != std::string::npos);
         QVERIFY(refusal.find("circle") != std::string::npos);
 
         // A spine whose goal follows the hand that it carries moves its own goal.
-        body.test.edit(foot).follow = {};
-        body.test.edit(arm).follow = {};
+        body.test.edit(foot).follow = 0;
+        body.test.edit(arm).follow = 0;
         const HandleId back = body.test.handle("back", body.spine[0], body.spine[2], "many");
-        body.test.edit(back).follow = body.left[2];
+        body.test.edit(back).follow = body.left[2].value;
         QVERIFY(order(body.test.scene).find("\"back\" follows a joint that the handle itself moves") !=
                 std::string::npos);
     }
@@ -268,7 +268,7 @@ private slots:
                     start = test.edit(start).parent;
                 const HandleId id = test.handle("h" + std::to_string(h), start, end, random() % 2 ? "many" : "other");
                 test.edit(id).priority = static_cast<std::int32_t>(1 + random() % 2);
-                if (random() % 3 == 0) test.edit(id).follow = ids[random() % ids.size()];
+                if (random() % 3 == 0) test.edit(id).follow = ids[random() % ids.size()].value;
             }
             const auto rig = *compile(test.scene);
             const auto order = orderSolves(*rig, m_registry);
@@ -281,7 +281,7 @@ private slots:
             for (std::size_t g = 0; g < order->groups.size(); ++g) {
                 count += order->groups[g].handles.size();
                 for (const std::size_t h : order->groups[g].handles) {
-                    const JointId follow = rig->handles[h].follow;
+                    const JointId follow{rig->handles[h].follow};
                     if (!follow.isValid()) continue;
                     // Nothing solved now or later moves what this goal rides on.
                     for (std::size_t later = g; later < order->groups.size(); ++later)

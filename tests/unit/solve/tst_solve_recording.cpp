@@ -56,6 +56,13 @@ class TestSolveRecording : public QObject
         return frame;
     }
 
+    /// [rad] By the trace, not by the quaternions' product.
+    static double turnBetween(const Quaternion& a, const Quaternion& b)
+    {
+        const double trace = (a.toRotationMatrix().transpose() * b.toRotationMatrix()).trace();
+        return std::acos(std::clamp((trace - 1) / 2, -1.0, 1.0));
+    }
+
     static double largestDifference(const std::vector<Vector3>& a, const std::vector<Vector3>& b)
     {
         double largest = a.size() == b.size() ? 0 : 1e9;
@@ -303,8 +310,10 @@ private slots:
         QVERIFY(tail.test.scene == before);
         for (std::size_t i = 0; i < 2; ++i) {
             const ClipScore& score = (*scores)[i];
-            double largest = 0, sum = 0;
-            int worst = 0, most = 0, missed = 0;
+            double largest = 0, sum = 0, step = 0;
+            int worst = 0, most = 0, mostAt = 0, missed = 0, missedAt = 0, stepAt = 0;
+            std::string stepJoint;
+            LocalPose last;
             for (int frame = 1; frame <= 5; ++frame) {
                 const auto one = recordSolve(tail.test.scene, tail.test.clip(), {}, before.fps.timeOf(frame), tail.tip,
                                              std::span(&solvers[i], 1), m_registry, RecordTimes::Skipped);
@@ -312,15 +321,33 @@ private slots:
                 if (result.positionError > largest) worst = frame;
                 largest = std::max(largest, result.positionError);
                 sum += result.positionError;
+                if (result.iterations > most || frame == 1) mostAt = frame;
                 most = std::max(most, result.iterations);
-                missed += sdk::isSuccess(result.status) ? 0 : 1;
+                if (!sdk::isSuccess(result.status) && missed++ == 0) missedAt = frame;
+                const LocalPose& pose = one->solvers.front().answer.local;
+                for (std::size_t j = 1; j < pose.joints.size() && frame > 1; ++j) { // the chain hangs below the body
+                    const double turn = turnBetween(last.joints[j].rotation, pose.joints[j].rotation);
+                    if (turn <= step) continue;
+                    step = turn;
+                    stepAt = frame;
+                    stepJoint = (*compile(tail.test.scene))->authored[j].name;
+                }
+                last = pose;
             }
             QCOMPARE(score.problem, std::string());
             QCOMPARE(score.frames, 5);
             QCOMPARE(score.missed, missed);
             QVERIFY(missed > 0 && missed < 5);
             QCOMPARE(score.largestError, largest);
-            QCOMPARE(score.worstFrame, worst);
+            QCOMPARE(score.at.error, worst);
+            QCOMPARE(score.at.missed, missedAt);
+            QCOMPARE(score.at.iterations, mostAt);
+            QVERIFY(score.at.seconds >= 1 && score.at.seconds <= 5);
+            QCOMPARE(score.limitHits, 0);
+            QCOMPARE(score.at.limits, 0); // no limits, nowhere to go
+            QVERIFY(step > 0.01 && std::abs(score.largestStep - step) < 1e-9);
+            QCOMPARE(score.at.step, stepAt);
+            QCOMPARE(score.stepJoint, stepJoint);
             QVERIFY(std::abs(score.meanError - sum / 5) < 1e-12);
             QCOMPARE(score.mostIterations, most);
             QVERIFY(score.medianSeconds > 0 && score.maxSeconds >= score.medianSeconds);

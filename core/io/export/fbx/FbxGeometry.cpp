@@ -88,14 +88,16 @@ void addShapes(Objects& objects, const Mesh& mesh, std::int64_t geometry, std::v
     std::vector<std::int32_t> all(mesh.positions.size());
     std::iota(all.begin(), all.end(), 0);
     for (const MorphTarget& target : mesh.morphTargets) {
-        Node& channel = objects.add("Deformer", target.name, "SubDeformer", "BlendShapeChannel");
+        // Programs find channels by name.
+        const std::string name = !target.name.empty() ? target.name : "morph" + std::to_string(channels.size() + 1);
+        Node& channel = objects.add("Deformer", name, "SubDeformer", "BlendShapeChannel");
         const std::int64_t channelId = objects.lastId();
         channel.add("Version", 100);
         channel.add("DeformPercent").number(100 * static_cast<double>(target.restWeight));
         channel.add("FullWeights").numbers(std::vector<double>{100});
         objects.connect(channelId, deformer);
         channels.push_back(channelId);
-        Node& shape = objects.add("Geometry", target.name, "Geometry", "Shape");
+        Node& shape = objects.add("Geometry", name, "Geometry", "Shape");
         shape.add("Version", 100);
         shape.add("Indexes").integers(all);
         shape.add("Vertices").numbers(flat(target.positionDeltas));

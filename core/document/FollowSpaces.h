@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/document/Draft.h"
+#include "core/scene/HandleEdit.h"
+
+namespace tendon {
+
+/// worldFromSpace at a moment, solved: of a joint, of a handle's goal, of the world (0).
+[[nodiscard]] Result<Affine> worldOfSpace(const Draft& draft, const Scene& scene, const Clip* clip,
+                                          const PendingValues& pending, Time time, ObjectId space);
+
+/// What the value of a goal, pole or curve is given in at a time of a clip. Precondition: isPlace(place).
+[[nodiscard]] ObjectId spaceOfValue(const Scene& scene, const Clip* clip, const Handle& handle, Property place,
+                                    Time time);
+
+/// The same, as a transform, at the current frame of the draft.
+[[nodiscard]] Result<Affine> worldOfValues(const Draft& draft, const Handle& handle, Property place);
+
+/// newFromOld of two spaces at moments of clips, in the scene as it is at this call. For a static value: as they stand
+/// now, or without a clip if the current clip keys the channel, so that the value shows in other clips alone.
+[[nodiscard]] SpaceBetween spacesOf(const Draft& draft);
+
+/// The value of a keyed goal, pole or curve in the space of `time`, where keys around it are in other spaces; none
+/// where its keys have the answer.
+[[nodiscard]] std::optional<ChannelValue> valueBetweenSpaces(const Draft& draft, ChannelId channel, Time time);
+
+/// From `frame` on the goal, or the pole, follows another object (0 = the world). It stays where it is at this frame;
+/// so does each of its keys until the next key of the space, and the frame before is keyed as it was. A clip without
+/// keys of the space gets one of the former space at its beginning.
+[[nodiscard]] Result<void> keySpace(Draft& draft, HandleId handle, Property place, ObjectId space, double frame);
+
+/// After an edit: keys of goals and poles that are in another space now than they were in `before` stay where they are
+/// in the world.
+[[nodiscard]] Result<void> keepPlaces(Draft& draft, const Scene& before);
+
+} // namespace tendon

@@ -1,0 +1,279 @@
+#include "core/io/project/ProjectFile.h"
+#include "core/runtime/BakedPoses.h"
+#include "core/scene/Validate.h"
+#include "core/solve/Baker.h"
+#include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
+
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+constexpr double kSame = 1e-9; // [m], [rad] rounding through a few transforms
+
+/// An arm with the handle "hand", whose pole and rotation count, and a "prop" that turns and travels between the frames
+/// 1 and 60. The hand moves in the world up to frame 60.
+TestDocument armAndProp()
+{
+    TestDocument d = arm();
+    d(R"({"op": "addJoint", "name": "prop", "translation": [0.4, 0.9, 0.3]})");
+    d(R"({"op": "addJoint", "name": "grip", "parent": "prop", "translation": [0.1, 0.05, 0]})");
+    d(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
+    d(R"({"op": "setHandle", "name": "hand", "orientationWeight": 0.5, "pole": [0.4, 2, 0.3]})");
+    d(R"({"op": "addClip", "name": "carry"})");
+    d(R"({"op": "key", "target": "prop", "channels": ["translation", "angles"]})");
+    d(R"({"op": "setFrame", "value": 60})");
+    d(R"({"op": "setPose", "joint": "prop", "translation": [0.7, 0.7, 0.55]})");
+    d(R"({"op": "rotate", "joint": "prop", "axis": "y", "value": 70})");
+    d(R"({"op": "key", "target": "prop", "channels": ["translation", "angles"]})");
+    for (const char* move :
+         {R"({"op": "setFrame", "value": 1})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.7, 1.2, 0], "rotation": [0, 0, 10]})",
+          R"({"op": "key", "target": "hand"})", R"({"op": "setFrame", "value": 25})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1, 0.3], "rotation": [0, 40, 0]})",
+          R"({"op": "key", "target": "hand"})", R"({"op": "setFrame", "value": 60})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.6, 0.8, 0.2], "rotation": [30, 0, 0]})",
+          R"({"op": "key", "target": "hand"})"})
+        d(move);
+    return d;
+}
+
+/// What a handle asks for at a frame, in the world.
+HandleTarget asked(const TestDocument& d, double frame, const char* handle = "hand")
+{
+    const auto pose = d.document.poses->at(d.scene(), d.document.clip(), {}, d.scene().fps.timeOf(frame));
+    if (!pose) qFatal("%s", pose.error().text().c_str());
+    return (*pose)->targets[d.scene().handles->placeOf(d.handle(handle).id)];
+}
+
+double distance(const GoalPose& a, const GoalPose& b)
+{
+    return std::max((a.position - b.position).norm(), a.rotation.angularDistance(b.rotation));
+}
+
+/// The goal as the prop has it.
+GoalPose inProp(const TestDocument& d, double frame)
+{
+    return goalInSpace(d.worldAt("prop", frame), asked(d, frame).goal);
+}
+
+} // namespace
+
+/// Keys of what goals and poles follow: hand to prop and back.
+class TestFollowSpaces : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void handToPropAndBackDoesNotPop()
+    {
+        TestDocument d = armAndProp();
+        std::vector<GoalPose> before;
+        for (int frame = 0; frame <= 70; ++frame) before.push_back(asked(d, frame).goal);
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        QVERIFY2(distance(asked(d, 20).goal, before[20]) < kSame, "at the switch");
+        QVERIFY2(distance(asked(d, 19).goal, before[19]) < kSame, "at the frame before");
+        QVERIFY2(distance(asked(d, 25).goal, before[25]) < kSame, "at the key that came after");
+        QVERIFY2(distance(asked(d, 60).goal, before[60]) < kSame, "at the last key");
+        QCOMPARE(d.frames("hand", Property::Space), std::vector<double>({1, 20}));
+
+        const GoalPose at44 = inProp(d, 44);
+        d(R"({"op": "keySpace", "handle": "hand", "space": null, "frame": 45})");
+        QVERIFY2(distance(asked(d, 25).goal, before[25]) < kSame, "keys before the way back");
+        QVERIFY2(distance(asked(d, 60).goal, before[60]) < kSame, "the last key, in the world again");
+        QCOMPARE(d.frames("hand", Property::Space), std::vector<double>({1, 20, 45}));
+
+        // Everything in between is smooth: no frame steps further than its neighbours allow, on either side of a key.
+        for (const double at : {19.0, 20.0, 44.0, 45.0})
+            for (const double beside : {at - 1e-4, at + 1e-4})
+                QVERIFY2(distance(asked(d, beside).goal, asked(d, at).goal) < 1e-4,
+                         qPrintable(QString("between frames at %1").arg(beside)));
+        for (const double at : {20.0, 45.0}) {
+            const auto step = [&](double from, double to) {
+                return Vector3((asked(d, to).goal.position - asked(d, from).goal.position) / (to - from));
+            };
+            const double turn = (step(at, at + 0.05) - step(at - 0.05, at)).norm();
+            QVERIFY2(turn < 2e-3, qPrintable(QString("%1 m/frame of speed leap at %2").arg(turn).arg(at)));
+        }
+        QVERIFY(distance(inProp(d, 44), at44) < kSame);
+    }
+
+    void aHandThatHoldsTravelsWithTheProp()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "deleteKey", "target": "hand", "frame": 60})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 25})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": null, "frame": 50})");
+        const auto inGrip = [&](double frame) { return goalInSpace(d.worldAt("grip", frame), asked(d, frame).goal); };
+        for (double frame = 25; frame <= 49; frame += 0.5)
+            QVERIFY2(distance(inGrip(frame), inGrip(25)) < kSame,
+                     qPrintable(QString("frame %1: %2").arg(frame).arg(distance(inGrip(frame), inGrip(25)))));
+        const GoalPose carried = goalInWorld(d.worldAt("grip", 50), inGrip(25));
+        QVERIFY(distance(asked(d, 50).goal, carried) < kSame);
+        for (const double frame : {51.0, 55.0, 100.0})
+            QVERIFY2(distance(asked(d, frame).goal, asked(d, 50).goal) < kSame, "it stays where it was let go");
+
+        // Every moment follows from the document alone, and a bake shows what is seen.
+        BakeOptions options;
+        options.clip = d.document.edit.currentClip;
+        options.fps = d.scene().fps;
+        options.from = d.scene().fps.timeOf(1);
+        options.to = d.scene().fps.timeOf(60);
+        const auto baked = bake(d.scene(), TestDocument::solvers(), options);
+        QVERIFY2(baked, baked ? "" : baked.error().text().c_str());
+        QCOMPARE(baked->times.size(), std::size_t{60}); // a switch is no jump, which would be sampled on both sides
+        auto poses = BakedPoses::of(d.scene());
+        for (std::size_t s = 0; s < baked->times.size(); ++s) {
+            poses->at(*baked, s);
+            const Vector3 seen = d.worldAt("wrist", d.scene().fps.frameAt(baked->times[s])).translation();
+            QVERIFY((poses->world(d.joint("wrist").id).translation() - seen).norm() < kSame);
+        }
+    }
+
+    void aSpaceKeyThatMovesConvertsTheKeysItPasses()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        const GoalPose at20 = asked(d, 20).goal, at25 = asked(d, 25).goal, at60 = asked(d, 60).goal;
+        d(R"({"op": "moveKeys", "target": "hand", "channels": ["space"], "frame": 20, "by": 10})");
+        for (const auto& [frame, goal] : {std::pair(20.0, at20), std::pair(25.0, at25), std::pair(60.0, at60)})
+            QVERIFY2(distance(asked(d, frame).goal, goal) < kSame, qPrintable(QString::number(frame)));
+        QVERIFY(distance(asked(d, 25).goal, {toVector(sampleKeys(*d.keys("hand", Property::GoalPosition),
+                                                                 Property::GoalPosition, d.scene().fps.timeOf(25))),
+                                             asked(d, 25).goal.rotation}) < kSame); // in the world now
+        d(R"({"op": "undo"})");
+        QVERIFY(distance(asked(d, 25).goal, at25) < kSame);
+        d(R"({"op": "deleteKey", "target": "hand", "channels": ["space"], "frame": 20})");
+        QVERIFY2(distance(asked(d, 25).goal, at25) < kSame && distance(asked(d, 60).goal, at60) < kSame, "deleted");
+        d(R"({"op": "undo"})");
+
+        // A key of the goal that crosses the border keeps the place that it had.
+        d(R"({"op": "moveKeys", "target": "hand", "channels": ["goal"], "frame": 25, "by": -10})");
+        QVERIFY(distance(asked(d, 15).goal, at25) < kSame);
+        d(R"({"op": "undo"})");
+        // All keys of a frame together: the pose goes along.
+        const GoalPose inItsProp = inProp(d, 20);
+        d(R"({"op": "moveKeys", "target": "hand", "frames": [19, 20], "by": 3})");
+        QVERIFY(distance(inProp(d, 23), inItsProp) < kSame);
+    }
+
+    void theFirstKeyInASpaceIsWhereTheGoalStood()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "deleteKey", "target": "hand", "range": [0, 100]})");
+        QVERIFY(d.keys("hand", Property::GoalPosition) == nullptr);
+        const GoalPose still = asked(d, 30).goal;
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 30})");
+        for (const double frame : {1.0, 29.0, 30.0}) QVERIFY(distance(asked(d, frame).goal, still) < kSame);
+        QVERIFY(distance(inProp(d, 55), inProp(d, 30)) < kSame);
+        d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "range": [0, 100]})");
+        d(R"({"op": "setFrame", "value": 50})")(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
+        QVERIFY2(distance(asked(d, 50).goal, still) < kSame, "static values are not in the space of the keys");
+    }
+
+    void posingAtAnyFrameGoesWhereItIsPut()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        for (const int frame : {10, 20, 40}) {
+            d(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            d(R"({"op": "drag", "joint": "wrist", "to": [0.55, 1.1, 0.25]})");
+            const PendingValues& pending = d.document.edit.pending;
+            const auto pose = d.document.poses->at(d.scene(), d.document.clip(), pending, d.scene().fps.timeOf(frame));
+            QVERIFY(((*pose)->targets[0].goal.position - Vector3(0.55, 1.1, 0.25)).norm() < kSame);
+            d(R"({"op": "discardPending"})");
+        }
+        // Between keys in two spaces, too: what is keyed there is what is seen.
+        d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "frame": 19})");
+        const GoalPose seen = asked(d, 12).goal;
+        d(R"({"op": "setFrame", "value": 12})")(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
+        QVERIFY(distance(asked(d, 12).goal, seen) < kSame);
+    }
+
+    void aPoleFollowsToo()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "setFrame", "value": 1})")(R"({"op": "key", "target": "hand", "channels": ["pole"]})");
+        const Vector3 pole = *asked(d, 30).pole;
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "part": "pole", "frame": 30})");
+        QVERIFY((*asked(d, 29).pole - pole).norm() < kSame && (*asked(d, 30).pole - pole).norm() < kSame);
+        const Affine way = d.worldAt("prop", 60) * d.worldAt("prop", 30).inverse();
+        QVERIFY((*asked(d, 60).pole - way * pole).norm() < kSame);
+        QVERIFY((way * pole - pole).norm() > 0.1);
+        QVERIFY2(d.keys("hand", Property::Space) == nullptr, "the goal does not");
+        d(R"({"op": "setHandle", "name": "hand", "poleFollow": "prop"})");
+        d(R"({"op": "setHandle", "name": "hand", "poleTarget": "prop"})");
+        QVERIFY(d.error(R"({"op": "keySpace", "handle": "hand", "space": null, "part": "pole"})").find("poleTarget") !=
+                std::string::npos);
+    }
+
+    void aGoalFollowsAnotherHandle()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "addHandle", "name": "lift", "start": "prop", "end": "grip"})");
+        d(R"({"op": "setHandle", "name": "hand", "follow": "lift"})");
+        const GoalPose before = asked(d, 25).goal;
+        const Vector3 lift = asked(d, 25, "lift").goal.position;
+        d(R"({"op": "setGoal", "handle": "lift", "position": [0.9, 1.3, 0.1]})");
+        const GoalPose after = asked(d, 25).goal;
+        QVERIFY((after.position - before.position - (Vector3(0.9, 1.3, 0.1) - lift)).norm() < kSame);
+        // And lets go of it, keyed.
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 40})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": "lift", "frame": 50})");
+        QVERIFY(d.error(R"({"op": "setHandle", "name": "lift", "follow": "hand"})").find("own goal") !=
+                std::string::npos);
+        QVERIFY(d.error(R"({"op": "keySpace", "handle": "hand", "space": "hand"})").find("its own goal") !=
+                std::string::npos);
+        QVERIFY(d.error(R"({"op": "keySpace", "handle": "hand", "space": "wrist"})").find("moves with the handle") !=
+                std::string::npos);
+        d(R"({"op": "removeHandle", "name": "lift"})");
+        QVERIFY(d.handle("hand").follow == 0);
+        const std::vector<ObjectId> spaces = d.handle("hand").spaces;
+        QCOMPARE(spaces, std::vector<ObjectId>{d.id("prop")});
+    }
+
+    void whatIsFollowedMayGo()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        const GoalPose at25 = asked(d, 25).goal, at60 = asked(d, 60).goal;
+        d(R"({"op": "removeJoint", "joint": "prop"})");
+        QVERIFY(distance(asked(d, 25).goal, at25) < kSame && distance(asked(d, 60).goal, at60) < kSame);
+        QVERIFY(d.handle("hand").spaces.empty());
+        QVERIFY(validate(d.scene()).empty());
+    }
+
+    void aProjectRemembersIt()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        d(R"({"op": "setHandle", "name": "hand", "poleFollow": "grip"})");
+        QTemporaryDir dir;
+        const std::string file = dir.filePath("carry.tendon").toStdString();
+        d(QString(R"({"op": "save", "file": "%1"})").arg(QString::fromStdString(file)).toUtf8().constData());
+        const auto read = readProject(file);
+        QVERIFY2(read, read ? "" : read.error().text().c_str());
+        QCOMPARE(read->scene, d.scene());
+    }
+
+    void numbersAreNotDoneToASpace()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        const KeyList before = *d.keys("hand", Property::Space);
+        QVERIFY(d.error(R"({"op": "setKeyValue", "target": "hand", "channels": ["space"], "frame": 20, "value": 3})")
+                    .find("not a number") != std::string::npos);
+        d(R"({"op": "breakdown", "target": "hand", "frame": 40, "factor": 0.3})");
+        d(R"({"op": "smoothKeys", "target": "hand", "amount": 0.5})");
+        QVERIFY(*d.keys("hand", Property::Space) == before);
+    }
+};
+
+TENDON_TEST(TestFollowSpaces)
+#include "tst_follow_spaces.moc"
