@@ -4,6 +4,7 @@
 
 #include <QFileInfo>
 #include <QLibrary>
+#include <QPluginLoader>
 #include <QSettings>
 
 namespace tendon::editor {
@@ -19,8 +20,8 @@ PluginFiles::PluginFiles(SolverRegistry& solvers, Editor& editor, QObject* paren
     m_timer.setSingleShot(true);
     m_timer.setInterval(kQuiet);
     connect(&m_timer, &QTimer::timeout, this, &PluginFiles::reload);
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_timer, qOverload<>(&QTimer::start));
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_timer, qOverload<>(&QTimer::start));
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &PluginFiles::noteChange);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &PluginFiles::noteChange);
 
     QStringList kept;
     for (const QString& library : QSettings().value(kSetting).toStringList()) {
@@ -60,9 +61,21 @@ Result<SolverInfo> PluginFiles::open(const QString& library)
     return added;
 }
 
+void PluginFiles::noteChange()
+{
+    m_sinceChange.start();
+    m_timer.start();
+}
+
 void PluginFiles::reload()
 {
     watch(); // before they are looked at, so that no change falls between
+    if (const QString file = unreadable();
+        !file.isEmpty() && m_sinceChange.isValid() && !m_sinceChange.hasExpired(kBroken)) {
+        m_timer.start();
+        emit unfinished(file);
+        return;
+    }
     Issues said;
     for (const SolverRegistry::Replaced& replaced : m_solvers.reload()) {
         const SolverInfo& solver = replaced.solver;
@@ -78,6 +91,15 @@ void PluginFiles::reload()
     if (said.empty()) return;
     m_editor.document().report(said);
     takeUp();
+}
+
+QString PluginFiles::unreadable() const
+{
+    for (const SolverInfo& solver : m_solvers.solvers())
+        if (const QString file = QString::fromStdString(solver.file);
+            m_solvers.isForeign(solver) && QPluginLoader(file).metaData().isEmpty())
+            return file;
+    return {};
 }
 
 /// Solves all that is shown once more.

@@ -2,6 +2,7 @@
 
 #include "core/solve/SolverRegistry.h"
 
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QTimer>
@@ -17,7 +18,8 @@ class PluginFiles : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr int kQuiet = 300; ///< [ms] without a change after which a file counts as written
+    static constexpr int kQuiet = 300;   ///< [ms] without a change after which a readable file counts as whole
+    static constexpr int kBroken = 3000; ///< [ms] without a change after which one that cannot be read counts as broken
 
     /// Opens the libraries that are remembered. Both outlive this.
     PluginFiles(SolverRegistry& solvers, Editor& editor, QObject* parent = nullptr);
@@ -27,13 +29,17 @@ public:
     /// Adds the solver of a library, and remembers it. Error: as SolverRegistry::add().
     Result<SolverInfo> open(const QString& library);
 
-    /// Takes up the plugins whose files were replaced: what happens by itself after kQuiet.
+    /// Takes up the plugins whose files were replaced: what happens by itself after kQuiet. A file that is not whole
+    /// yet is looked at again.
     void reload();
 
 signals:
-    void changed(); ///< solvers were added or replaced
+    void changed();                          ///< solvers were added or replaced
+    void unfinished(const QString& library); ///< is not whole yet, or broken: the solver that was there goes on
 
 private:
+    void noteChange();
+    [[nodiscard]] QString unreadable() const; ///< the file of a foreign plugin that is none now; "" = all are
     void watch();
     void takeUp();
 
@@ -41,6 +47,7 @@ private:
     Editor& m_editor;
     QFileSystemWatcher m_watcher;
     QTimer m_timer;
+    QElapsedTimer m_sinceChange; ///< of any of the files
 };
 
 } // namespace tendon::editor

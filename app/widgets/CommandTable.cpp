@@ -164,6 +164,18 @@ void CommandTable::refresh()
     }
 }
 
+QString CommandTable::keyText(const QString& id) const
+{
+    const QAction* action = this->action(id);
+    return action == nullptr ? QString() : action->shortcut().toString(QKeySequence::NativeText);
+}
+
+QString CommandTable::noKeysText() const
+{
+    const QString key = keyText(QStringLiteral("key.set"));
+    return key.isEmpty() ? tr("No keys yet") : tr("No keys yet. Press %1 to set one").arg(key);
+}
+
 QString CommandTable::asMarkdown() const
 {
     QString page = tr("# Keys and commands\n\nTo find any command by name, press Tab in the viewport, or F3. Choose "

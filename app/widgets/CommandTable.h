@@ -58,6 +58,10 @@ public:
     /// The ids of the commands of that id, or else of those words, whatever their case: "view.handles", "Handles".
     [[nodiscard]] QStringList named(const QString& idOrText) const;
     void run(const QString& id);
+    /// The first key of a command now, as the desktop writes it; "" = none.
+    [[nodiscard]] QString keyText(const QString& id) const;
+    /// What is said where there are no keys yet: which key sets one.
+    [[nodiscard]] QString noKeysText() const;
 
     /// The keys of a command with the present preset: the user's own, else the preset's.
     [[nodiscard]] QString keysOf(const Command& command) const;

@@ -24,8 +24,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace tendon::editor {
 namespace {
@@ -46,16 +50,32 @@ ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip,
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export animation"));
     setMinimumWidth(theme.px(480));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(theme.px(16), theme.px(12), theme.px(16), theme.px(12));
+    // On a small screen the choices scroll; the buttons stay.
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, theme.px(12));
+    auto* area = new QScrollArea;
+    area->setObjectName(QStringLiteral("export.choices"));
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* choices = new QWidget;
+    auto* column = new QVBoxLayout(choices);
+    column->setContentsMargins(theme.px(16), theme.px(12), theme.px(16), theme.px(4));
     column->setSpacing(theme.px(5));
     addPresets(*column);
     column->addWidget(separatorLine());
     addFile(*column, file);
     column->addWidget(separatorLine());
     addClips(*column, scene, clip);
-    addButtons(*column);
+    column->addStretch(1);
+    area->setWidget(choices);
+    all->addWidget(area, 1);
+    addButtons(*all);
     choosePreset();
+    const int bar = area->verticalScrollBar()->sizeHint().width();
+    area->setMinimumWidth(choices->minimumSizeHint().width() + bar);
+    const int wide = std::max(minimumWidth(), choices->sizeHint().width() + bar);
+    resize(wide, choices->heightForWidth(wide) + all->sizeHint().height() - area->sizeHint().height());
 }
 
 void ExportDialog::addPresets(QVBoxLayout& column)
@@ -68,6 +88,7 @@ void ExportDialog::addPresets(QVBoxLayout& column)
         auto* card = new ChoiceCard(title, note);
         card->setObjectName(QStringLiteral("export.preset.%1").arg(name));
         m_presets->addButton(card, id);
+        card->setMinimumWidth(card->sizeHint().width());
         cards->addWidget(card, id / 4, id % 4);
         return card;
     };
@@ -155,8 +176,8 @@ void ExportDialog::addButtons(QVBoxLayout& column)
     m_note->setObjectName(QStringLiteral("export.note"));
     m_note->setProperty("role", "hint");
     m_note->setWordWrap(true);
-    column.addSpacing(Theme::instance().px(4));
     auto* row = new QHBoxLayout;
+    row->setContentsMargins(Theme::instance().px(16), 0, Theme::instance().px(16), 0);
     row->setSpacing(Theme::instance().px(8));
     row->addWidget(m_note, 1);
     auto* cancel = new QPushButton(tr("Cancel"));

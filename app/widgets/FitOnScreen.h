@@ -5,6 +5,9 @@ class QWidget;
 
 namespace tendon::editor {
 
+/// Makes a dialog no larger than its screen and puts it wholly on it, as far as its layout allows.
+void keepOnScreen(QWidget& dialog);
+
 /// Maximises a window for which a screen has no room, with the frame that the window manager puts around it. `room`:
 /// what the screen has for windows.
 void fitOnScreen(QWidget& window, const QRect& room);

@@ -46,7 +46,7 @@ private:
         const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
         const bool isByKeyboard = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
                                   reason == Qt::ShortcutFocusReason;
-        if (event->type() == QEvent::FocusIn && isByKeyboard) {
+        if (event->type() == QEvent::FocusIn && isByKeyboard && widget->isVisible()) {
             if (m_ring == nullptr) m_ring = new Ring; // deleted with the window that it is drawn in
             m_ring->setWidget(widget);
         } else if (m_ring != nullptr && m_ring->widget() == widget) {

@@ -1,17 +1,23 @@
 #include "app/widgets/LiveScale.h"
 
+#include "app/widgets/FitOnScreen.h"
+
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QDialog>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLayout>
+#include <QMainWindow>
 #include <QTabBar>
 #include <QTreeView>
 #include <QWidget>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace tendon::editor {
 namespace {
@@ -63,8 +69,20 @@ void scaleLayout(QLayout& layout, const Factor& scaled)
     layout.invalidate();
 }
 
+/// Whether a widget has its bounds from its layout, as windows and docks do: no one has set them, and the layout makes
+/// them anew. Set from outside, they would stay.
+bool hasBoundsOfLayout(const QWidget& widget)
+{
+    const QLayout* layout = widget.layout();
+    if (layout == nullptr || layout->sizeConstraint() == QLayout::SetNoConstraint) return false;
+    if (layout->sizeConstraint() != QLayout::SetDefaultConstraint) return true;
+    return widget.isWindow() &&
+           (qobject_cast<const QMainWindow*>(&widget) != nullptr || widget.minimumSize() == layout->totalMinimumSize());
+}
+
 void scaleBounds(QWidget& widget, const Factor& scaled)
 {
+    if (hasBoundsOfLayout(widget)) return;
     const QSize least = widget.minimumSize(), most = widget.maximumSize();
     const auto bound = [&](int pixels) { return pixels >= QWIDGETSIZE_MAX ? pixels : scaled(pixels); };
     const QSize wider(bound(most.width()), bound(most.height())), narrower = scaled(least);
@@ -79,7 +97,8 @@ void scaleIcons(QWidget& widget, const Factor& scaled)
     if (auto* tree = qobject_cast<QTreeView*>(&widget)) tree->setIndentation(scaled(tree->indentation()));
     if (auto* header = qobject_cast<QHeaderView*>(&widget))
         for (int i = 0; i < header->count(); ++i)
-            if (header->sectionResizeMode(i) != QHeaderView::Stretch)
+            if (header->sectionResizeMode(i) != QHeaderView::Stretch &&
+                !(header->stretchLastSection() && header->visualIndex(i) == header->count() - 1))
                 header->resizeSection(i, scaled(header->sectionSize(i)));
 }
 
@@ -98,6 +117,7 @@ void scaleWidgets(double from, double to)
 {
     if (from == to) return;
     const Factor scaled(from, to);
+    std::vector<std::pair<QWidget*, QSize>> dialogs;
     for (QWidget* widget : QApplication::allWidgets()) {
         scaleBounds(*widget, scaled);
         scaleIcons(*widget, scaled);
@@ -107,6 +127,12 @@ void scaleWidgets(double from, double to)
             widget->setContentsMargins(scaled(margins.left()), scaled(margins.top()), scaled(margins.right()),
                                        scaled(margins.bottom()));
         if (widget->layout() != nullptr) scaleLayout(*widget->layout(), scaled);
+        if (qobject_cast<QDialog*>(widget) != nullptr && widget->isVisible())
+            dialogs.emplace_back(widget, widget->size());
+    }
+    for (const auto& [dialog, size] : dialogs) { // a window does not grow with what is in it
+        dialog->resize(scaled(size));
+        keepOnScreen(*dialog);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "app/widgets/CommandSearch.h"
 #include "app/widgets/FileActions.h"
 #include "app/widgets/FirstRunOverlay.h"
+#include "app/widgets/FitOnScreen.h"
 #include "app/widgets/HandleDefaults.h"
 #include "app/widgets/LiveScale.h"
 #include "app/widgets/LogPanel.h"
@@ -22,6 +23,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
@@ -230,8 +232,8 @@ void MainWindow::showTour()
         connect(m_tour, &FirstRunOverlay::presetChosen, this, &MainWindow::setKeyPreset);
         connect(m_tour, &FirstRunOverlay::finished, this, [this] {
             QSettings().setValue("tour/done", true);
+            m_viewport.widget->setFocus(); // first: what is hidden with the focus would hand it on among its own
             m_tour->hide();
-            m_viewport.widget->setFocus();
         });
     }
     m_tour->begin();
@@ -250,18 +252,26 @@ void MainWindow::setTheme(Theme::Kind kind, double scale)
 {
     const double former = Theme::instance().scale();
     QList<QDockWidget*> docks;
-    QList<int> widths, heights;
+    QList<int> widths;
     for (QDockWidget* dock : findChildren<QDockWidget*>()) {
+        if (dock->isFloating() || dockWidgetArea(dock) == Qt::BottomDockWidgetArea) continue;
         docks << dock;
         widths << qRound(dock->width() * scale / former);
-        heights << qRound(dock->height() * scale / former);
     }
+    // The open panel keeps its share of the window, as a new window gives it one whatever the scale.
+    if (!m_bottom->isHidden()) m_panelHeight = m_bottom->height();
     scaleWidgets(former, scale);
     Theme::instance().set(kind, scale);
-    if (scale != former) {
-        resizeDocks(docks, widths, Qt::Horizontal);
-        resizeDocks(docks, heights, Qt::Vertical);
-    }
+    if (scale != former) // when all parts have told what they need now, and rows that are too wide have lost words
+        QMetaObject::invokeMethod(
+            this,
+            [this, docks, widths, panel = m_panelHeight] {
+                QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+                resizeDocks(docks, widths, Qt::Horizontal);
+                m_panelHeight = panel;
+                fitPanel();
+            },
+            Qt::QueuedConnection);
     QSettings().setValue("theme", kind == Theme::Kind::Dark ? "dark" : "light");
     QSettings().setValue("scale", scale);
     refresh();
@@ -293,6 +303,7 @@ void MainWindow::refresh()
     m_commands.refresh();
     refreshTitle();
     m_status->setHint(hint());
+    m_status->setKeyOfKeying(m_commands.keyText(QStringLiteral("key.set")));
 }
 
 QString MainWindow::hint() const
@@ -306,9 +317,7 @@ QString MainWindow::hint() const
     if (m_editor.view().state().tool == Tool::Link)
         return tr("Drag a joint onto its new parent · <b>Esc</b> leaves the tool");
     if (m_tasks->current() != nullptr) return m_tasks->current()->hint();
-    const auto keyOf = [this](const char* id) {
-        return m_commands.action(QLatin1StringView(id))->shortcut().toString(QKeySequence::NativeText);
-    };
+    const auto keyOf = [this](const char* id) { return m_commands.keyText(QLatin1StringView(id)); };
     if (m_editor.selection().active().kind == SelectionItem::Kind::Effector)
         return tr("Drag the effector: the point that is to meet the goal · <b>Shift</b> stays on the bone · <b>%1</b> "
                   "back to the goal")
@@ -510,8 +519,15 @@ void MainWindow::dropEvent(QDropEvent* event)
 void MainWindow::loadPlugin(const QString& library)
 {
     if (m_plugins == nullptr) return;
-    if (const auto loaded = m_plugins->open(library); !loaded)
-        m_editor.document().report({{Severity::Error, loaded.error().message, loaded.error().where, 0}});
+    const auto loaded = m_plugins->open(library);
+    if (!loaded)
+        return m_editor.document().report({{Severity::Error, loaded.error().message, loaded.error().where, 0}});
+    m_status->report({Severity::Info,
+                      tr("The solver %1 was added; choose it in the inspector")
+                          .arg(QString::fromStdString(loaded->name))
+                          .toStdString(),
+                      {},
+                      0});
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event)
@@ -524,6 +540,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
+    if (event->type() == QEvent::Show)
+        if (auto* dialog = qobject_cast<QDialog*>(watched)) keepOnScreen(*dialog);
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (isView(watched) && key->key() == Qt::Key_Tab) {

@@ -93,6 +93,7 @@ private:
     void buildDocks();
     QWidget* buildBottom(); ///< the panel of the chosen tab, and below it what always stays where it is
     void showPanel(int tab);
+    void fitPanel(); ///< gives the bottom dock the height of what is open in it
     void markLogTab(bool hasErrors);
     void layOutDocks();                                  ///< gives them the sizes that they have at first
     [[nodiscard]] QList<QAction*> objectActions() const; ///< for the context menus of joints and handles

@@ -176,12 +176,13 @@ void MainWindow::buildMenus()
 
     auto* logo = new QLabel;
     logo->setContentsMargins(Theme::instance().px(10), 0, Theme::instance().px(4), 0);
-    const auto drawLogo = [logo] {
+    logo->setObjectName(QStringLiteral("logo"));
+    const auto drawLogo = [this, logo] {
         logo->setPixmap(iconPixmap("tendon", "accent.text", Theme::instance().px(16), logo->devicePixelRatioF()));
+        menuBar()->setCornerWidget(logo, Qt::TopLeftCorner); // which gives it its size
     };
     connect(&Theme::instance(), &Theme::changed, logo, drawLogo);
     drawLogo();
-    menuBar()->setCornerWidget(logo, Qt::TopLeftCorner);
     setWindowIcon(icon("tendon", "accent.fill"));
 
     auto* corner = new QWidget;
@@ -419,10 +420,19 @@ void MainWindow::showPanel(int index)
     m_bottom->setMinimumHeight(!isOpen ? 0 : theme.px(isTall ? 206 : 130));
     dock->widget()->setSizePolicy(QSizePolicy::Preferred, isOpen ? QSizePolicy::Preferred : QSizePolicy::Fixed);
     dock->widget()->layout()->activate();
-    if (!isOpen || wasOpen) return;
-    constexpr double kShare = 0.36; // of the window, the first time
-    const int panel = m_panelHeight != 0 ? m_panelHeight : static_cast<int>(kShare * height());
-    resizeDocks({dock}, {panel + dock->widget()->sizeHint().height() - m_bottom->sizeHint().height()}, Qt::Vertical);
+    if (isOpen && !wasOpen) fitPanel();
+}
+
+void MainWindow::fitPanel()
+{
+    auto* dock = findChild<QDockWidget*>(QStringLiteral("dock.time"));
+    int wanted = dock->widget()->sizeHint().height();
+    if (!m_bottom->isHidden()) {
+        constexpr double kShare = 0.36; // of the window, the first time
+        const int panel = m_panelHeight != 0 ? m_panelHeight : static_cast<int>(kShare * height());
+        wanted += panel - m_bottom->sizeHint().height();
+    }
+    resizeDocks({dock}, {wanted}, Qt::Vertical);
 }
 
 void MainWindow::layOutDocks()

@@ -3,17 +3,23 @@
 #include "app/editor/Theme.h"
 #include "resources/solver-template/SolverTemplate.h"
 
+#include <QClipboard>
+#include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QUrl>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace tendon::editor {
 namespace {
@@ -44,6 +50,7 @@ NewPluginDialog::NewPluginDialog(QWidget* parent) : QDialog(parent)
     auto* place = new QHBoxLayout;
     place->addWidget(m_place, 1);
     auto* choose = new QPushButton(tr("Choose…"));
+    choose->setAutoDefault(false); // Return makes the plugin, as the button says
     place->addWidget(choose);
     form->addRow(tr("In folder"), place);
     column->addLayout(form);
@@ -55,6 +62,13 @@ NewPluginDialog::NewPluginDialog(QWidget* parent) : QDialog(parent)
     column->addWidget(m_note, 1);
 
     auto* buttons = new QDialogButtonBox;
+    m_open = buttons->addButton(tr("Open folder"), QDialogButtonBox::ActionRole);
+    m_open->setObjectName(QStringLiteral("newPlugin.open"));
+    m_open->setToolTip(tr("Show the plugin's folder in the file manager"));
+    m_copy = buttons->addButton(tr("Copy command"), QDialogButtonBox::ActionRole);
+    m_copy->setObjectName(QStringLiteral("newPlugin.copy"));
+    m_copy->setToolTip(tr("Copy the line that builds the plugin, to paste it into a terminal"));
+    for (QPushButton* button : {m_open, m_copy}) button->hide(); // until there is a plugin
     buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
     m_write = buttons->addButton(tr("Make plugin"), QDialogButtonBox::ActionRole);
     m_write->setObjectName(QStringLiteral("newPlugin.write"));
@@ -64,6 +78,9 @@ NewPluginDialog::NewPluginDialog(QWidget* parent) : QDialog(parent)
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_write, &QPushButton::clicked, this, &NewPluginDialog::write);
     connect(choose, &QPushButton::clicked, this, &NewPluginDialog::browse);
+    connect(m_open, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_made)); });
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(m_made + QStringLiteral("/build.sh")); });
     connect(m_name, &QLineEdit::textEdited, this, &NewPluginDialog::refresh);
     connect(m_place, &QLineEdit::textEdited, this, &NewPluginDialog::refresh);
     refresh();
@@ -89,14 +106,23 @@ void NewPluginDialog::refresh()
     const auto possible = solverTemplate(m_name->text().trimmed().toStdString(), {});
     m_write->setEnabled(possible.has_value() && !m_place->text().isEmpty());
     if (!possible) return showProblem(tr("The name %1.").arg(QString::fromStdString(possible.error().message)));
-    m_note->setText(tr("This writes %1: a solver of 30 lines that works, its description, and a script that builds it.")
-                        .arg(folder().toHtmlEscaped()));
+    say(tr("This writes %1: a solver of 30 lines that works, its description, and a script that builds it.")
+            .arg(folder().toHtmlEscaped()));
 }
 
 void NewPluginDialog::showProblem(const QString& problem)
 {
-    m_note->setText(QStringLiteral("<span style='color:%1'>%2</span>")
-                        .arg(Theme::instance().color("status.error").name(), problem.toHtmlEscaped()));
+    say(QStringLiteral("<span style='color:%1'>%2</span>")
+            .arg(Theme::instance().color("status.error").name(), problem.toHtmlEscaped()));
+}
+
+/// The dialog grows with what is said: all of it can be read.
+void NewPluginDialog::say(const QString& richText)
+{
+    m_note->setText(richText);
+    const int wide = width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    m_note->setMinimumHeight(m_note->heightForWidth(wide));
+    if (isVisible()) resize(width(), std::max(height(), layout()->totalMinimumSize().height()));
 }
 
 void NewPluginDialog::write()
@@ -107,10 +133,13 @@ void NewPluginDialog::write()
         return showProblem(QString::fromStdString(written.error().text()));
     QSettings().setValue(kPlaceSetting, m_place->text());
     m_write->setEnabled(false);
-    m_note->setText(tr("<p>Written. Build it in a terminal:</p><p><code>%1/build.sh</code></p><p>Then drop "
-                       "<code>%1/build/bin/plugins/tendon-%2.so</code> on this window. Whenever you build it again, "
-                       "the handles that use it are solved by the new one.</p>")
-                        .arg(made.toHtmlEscaped(), QString::fromStdString(aliasOf(name))));
+    m_made = made;
+    for (QPushButton* button : {m_open, m_copy}) button->show();
+    m_copy->setFocus(); // Return again must not make it twice
+    say(tr("<p>Written. Build it in a terminal:</p><p><code>%1/build.sh</code></p><p>Then drop "
+           "<code>%1/build/bin/plugins/tendon-%2.so</code> on this window. Whenever you build it again, "
+           "the handles that use it are solved by the new one.</p>")
+            .arg(made.toHtmlEscaped(), QString::fromStdString(aliasOf(name))));
 }
 
 } // namespace tendon::editor

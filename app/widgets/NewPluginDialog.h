@@ -19,13 +19,15 @@ public:
 private:
     void browse();
     void write();
+    void say(const QString& richText);
     void showProblem(const QString& problem);
     [[nodiscard]] QString folder() const;
     void refresh();
 
     QLineEdit *m_name, *m_place;
     QLabel* m_note;
-    QPushButton* m_write;
+    QPushButton *m_write, *m_copy, *m_open;
+    QString m_made; ///< the folder of the plugin that was written
 };
 
 } // namespace tendon::editor

@@ -3,6 +3,7 @@
 #include "app/editor/Theme.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Section.h"
+#include "app/widgets/ShortNames.h"
 #include "core/scene/Check.h"
 
 #include <QDropEvent>
@@ -20,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <set>
+#include <utility>
 
 namespace tendon::editor {
 namespace {
@@ -52,6 +54,7 @@ class RowPainter : public QStyledItemDelegate
 
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
+    void setNames(ShortNames names) { m_names = std::move(names); }
 
     /// [px] from the right end of a row to the left of its badges.
     static int badgesWidth(const QStyleOptionViewItem& option, const QModelIndex& index)
@@ -87,7 +90,7 @@ public:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight, roomFor(*option, index));
+        option->text = m_names.fit(option->text, option->fontMetrics, roomFor(*option, index));
     }
     static int roomFor(const QStyleOptionViewItem& option, const QModelIndex& index)
     {
@@ -160,6 +163,8 @@ public:
     }
 
 private:
+    ShortNames m_names; ///< of the joints
+
     /// Where they are not as usual, or the mouse is over the row.
     static void paintMarks(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
     {
@@ -308,6 +313,9 @@ void Outliner::rebuild()
     m_tree->clear();
     m_items.clear();
     const Scene& scene = m_editor.document().scene();
+    QStringList names;
+    for (const Joint& joint : *scene.joints) names << QString::fromStdString(joint.name);
+    static_cast<RowPainter*>(m_tree->itemDelegate())->setNames(ShortNames(std::move(names)));
     const auto add = [&](QTreeWidgetItem* parent, const QString& text, const QString& picture, SelectionItem item) {
         auto* row = parent == nullptr ? new QTreeWidgetItem(m_tree) : new QTreeWidgetItem(parent);
         row->setText(0, text);

@@ -33,7 +33,10 @@ PresetCard::PresetCard(const CommandTable& commands, KeyPreset preset, QWidget* 
         return result;
     };
     const QString orbit[] = {tr("Alt LMB"), tr("MMB"), tr("Alt MMB")}; // by preset
-    m_rows = {{tr("Tools"), {keys({"view.select", "view.move", "view.rotate", "view.scale"}).join(' ')}},
+    // Where the tools have no keys, their gestures do, which need no button of the mouse.
+    QStringList tools = keys({"view.select", "view.move", "view.rotate", "view.scale"});
+    if (tools.isEmpty()) tools = keys({"transform.move", "transform.rotate", "transform.scale"});
+    m_rows = {{tr("Tools"), {tools.join(' ')}},
               {tr("Orbit"), {orbit[static_cast<std::size_t>(preset)]}},
               {tr("Set key"), keys({"key.set"})},
               {tr("Key by key"), keys({"time.previousKey", "time.nextKey"})},

@@ -196,6 +196,7 @@ void ShortcutEditor::assign()
             commands.setOwnKeys(other->id, left.join(QStringLiteral("; ")));
         }
     commands.setOwnKeys(command->id, keys);
+    m_list->setFocus(); // else the focus goes on to the button that takes all keys back
     fill();
 }
 

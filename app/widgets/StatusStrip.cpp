@@ -20,6 +20,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace tendon::editor {
 namespace {
@@ -113,7 +114,10 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     });
     connect(&editor.document(), &EditorDocument::reported, this, [this](const Issues& issues) {
         for (const Issue& issue : issues)
-            if (issue.severity != Severity::Info) report(issue);
+            if (issue.severity != Severity::Info)
+                report(issue);
+            else if (m_reported && !issue.where.empty() && m_reported->where == issue.where)
+                clearReport(); // the file that it was about is in order by now
     });
     connect(&editor.document(), &EditorDocument::editChanged, this, &StatusStrip::refresh);
     connect(&theme, &Theme::changed, this, [this] {
@@ -126,6 +130,11 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
 void StatusStrip::setHint(const QString& richText)
 {
     if (m_hint->text() != richText) m_hint->setText(richText);
+}
+
+void StatusStrip::setKeyOfKeying(const QString& key)
+{
+    if (std::exchange(m_keyOfKeying, key) != key) showKeys();
 }
 
 void StatusStrip::setSaved(const QString& text) { m_saved->setText(text); }
@@ -204,7 +213,8 @@ void StatusStrip::showKeys()
     m_keys->setVisible(document.edit().isAutoKeyOn || isPosed);
     const QString count = keys == 1 ? tr("1 key") : tr("%n keys", nullptr, static_cast<int>(keys));
     if (isPosed)
-        m_keys->setText(tr("Posed, not keyed · S sets a key"));
+        m_keys->setText(m_keyOfKeying.isEmpty() ? tr("Posed, not keyed")
+                                                : tr("Posed, not keyed · %1 sets a key").arg(m_keyOfKeying));
     else if (keys != m_keyCount)
         m_keys->setText(tr("%1 (%2 before)").arg(count).arg(m_keyCount));
     else if (m_isPosed || m_keys->text().isEmpty())

@@ -23,6 +23,7 @@ public:
     explicit StatusStrip(Editor& editor, QWidget* parent = nullptr);
 
     void setHint(const QString& richText);
+    void setKeyOfKeying(const QString& key); ///< which one sets a key now; "" = none
     /// Shows something that is no lasting state, until the next deed or until the user closes it.
     void report(const Issue& issue);
     void clearReport();
@@ -54,6 +55,7 @@ private:
     QHBoxLayout* m_fixes;
     std::optional<Issue> m_reported;
     QElapsedTimer m_sinceReport;
+    QString m_keyOfKeying;
     QString m_shown;  ///< text of the present message
     QString m_closed; ///< message that the user closed: hidden until it changes
     std::size_t m_keyCount = 0;

@@ -146,7 +146,7 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font(11));
         painter.drawText(QRectF(axis.left + theme.px(18), top, axis.width, lane), Qt::AlignVCenter,
-                         tr("No keys yet. Press S to set one"));
+                         m_commands.noKeysText());
         return;
     }
     // Clear of the ruler, whose ticks are no keys; those of the selection on top; that at the playhead wider.

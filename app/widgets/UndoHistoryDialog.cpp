@@ -21,6 +21,8 @@ UndoHistoryDialog::UndoHistoryDialog(EditorDocument& document, QWidget* parent) 
     m_steps->setAccessibleName(tr("Steps"));
     m_steps->setToolTip(tr("Choose a step to go to it; what comes after it can be redone"));
     m_steps->setUniformItemSizes(true);
+    m_steps->setTextElideMode(Qt::ElideMiddle);
+    m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_steps->setMinimumHeight(theme.px(160));
     column->addWidget(m_steps);
     connect(m_steps, &QListWidget::currentRowChanged, this, &UndoHistoryDialog::goTo);
@@ -44,6 +46,7 @@ void UndoHistoryDialog::refresh()
         const std::string& text = texts[static_cast<std::size_t>(i)];
         QListWidgetItem* item = m_steps->item(i);
         item->setText(text.empty() ? tr("Start") : QString::fromStdString(text));
+        item->setToolTip(item->text()); // a long name is shown in part
         item->setForeground(
             Theme::instance().color(i > now ? QStringLiteral("text.disabled") : QStringLiteral("text.primary")));
     }

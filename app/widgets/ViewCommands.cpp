@@ -122,8 +122,7 @@ void addViewCommands(MainWindow& window)
                    .keys = {"", each.key, ""},
                    .run =
                        [w = &window, tool = each.tool] {
-                           if (!w->viewport().startModal || !w->viewport().startModal(tool))
-                               w->editor().view().edit([tool](ViewState& state) { state.tool = tool; });
+                           if (w->viewport().startModal) (void)w->viewport().startModal(tool); // it says why not
                        },
                    .whyNot =
                        [editor = &window.editor()] {

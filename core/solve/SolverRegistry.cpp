@@ -177,6 +177,8 @@ Result<std::shared_ptr<host::HostProcess>> SolverRegistry::Library::process(cons
 {
     const Stamp now = stamp();
     if ((m_process == nullptr && !m_other) || !(now == m_started)) {
+        // A file that a build is writing is no plugin yet: until it is, what runs already goes on.
+        if (m_process != nullptr && !m_process->fault() && !readPluginDescription(file)) return m_process;
         m_started = now;
         m_process.reset();
         m_other.reset();

@@ -7,14 +7,18 @@
 #include "app/widgets/PreferencesDialog.h"
 #include "app/widgets/UndoHistoryDialog.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFile>
 #include <QFontDatabase>
+#include <QGuiApplication>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTreeWidget>
@@ -51,6 +55,24 @@ class TestPreferences : public QObject
         const auto rows = list->findItems(text, Qt::MatchExactly);
         if (rows.isEmpty()) qFatal("no row %s", qPrintable(text));
         return rows.first();
+    }
+
+    /// Of all that has a name, in the window; the rows of the dope sheet that are seen, and what the outliner scrolls.
+    static std::map<QString, QRect> placesIn(WindowUnderTest& w)
+    {
+        for (int i = 0; i < 3; ++i) w.settle();
+        std::map<QString, QRect> places;
+        for (const auto* widget : w.window->findChildren<QWidget*>()) {
+            if (!widget->isVisible() || widget->objectName().isEmpty() || widget->objectName().startsWith("qt_"))
+                continue;
+            const QPoint at = widget->mapTo(w.window.get(), QPoint());
+            if (at.y() < w.window->height()) places[widget->objectName()] = {at, widget->size()};
+        }
+        const auto* sheet = w.find<QWidget>("dopeSheet");
+        const int rows = sheet->isVisible() ? sheet->height() / Theme::instance().size("height.row") : 0;
+        const QScrollBar* across = w.find<QTreeWidget>("outliner.tree")->horizontalScrollBar();
+        places["rows and scrolling"] = {rows, across->maximum(), 0, 0};
+        return places;
     }
 
 private slots:
@@ -175,6 +197,113 @@ private slots:
         if (!QFile::exists(QStringLiteral(":/tendon/fonts/Inter-Regular.otf"))) QSKIP("built without fonts-inter");
         QCOMPARE(QFontInfo(Theme::instance().font()).family(), QString("Inter"));
         QVERIFY(QFile::exists(QStringLiteral(":/tendon/fonts/copyright"))); // with its licence
+    }
+
+    /// What to do with the plugin can be read whole, copied and opened; Return makes it.
+    void aNewPluginSaysHowItIsBuilt()
+    {
+        WindowUnderTest w("leg");
+        w.window->commands().run(QStringLiteral("help.newPlugin"));
+        auto* dialog = w.find<QDialog>("newPlugin");
+        auto* folder = dialog->findChild<QLineEdit*>(QStringLiteral("newPlugin.folder"));
+        const QString place = m_profile.filePath(QStringLiteral("plugins"));
+        folder->selectAll();
+        QTest::keyClicks(folder, place);
+        auto* copy = dialog->findChild<QPushButton*>(QStringLiteral("newPlugin.copy"));
+        QVERIFY(!copy->isVisible());
+        QTest::keyClick(folder, Qt::Key_Return);
+        w.settle();
+        const QString script = place + QStringLiteral("/my-reach/build.sh");
+        QVERIFY2(QFile::exists(script), qPrintable(script));
+        const auto* note = dialog->findChild<QLabel*>(QStringLiteral("newPlugin.note"));
+        QVERIFY2(note->height() >= note->heightForWidth(note->width()), qPrintable(QString::number(note->height())));
+        QTest::mouseClick(copy, Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), script);
+        delete dialog;
+    }
+
+    /// The ring of the keyboard's focus does not stay where the tour was.
+    void nothingStaysOfTheTour()
+    {
+        WindowUnderTest w("leg");
+        w.window->showTour();
+        w.settle();
+        QTest::mouseClick(w.find<QPushButton>("tour.skip"), Qt::LeftButton);
+        w.settle();
+        QVERIFY(!w.find<QWidget>("tour")->isVisible());
+        for (const QWidget* widget : QApplication::allWidgets())
+            QVERIFY(widget->objectName() != "focusRing" || !widget->isVisible());
+    }
+
+    /// From one scale to the next and back, with a tab open or opened later: all has the sizes that a new window has.
+    void scalingOnTheWayIsAsANewWindow_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QList<int>>("tabs"); // at each of the scales, of BottomTab
+        const int timeline = static_cast<int>(BottomTab::Timeline), dope = static_cast<int>(BottomTab::DopeSheet),
+                  graph = static_cast<int>(BottomTab::Graph);
+        QTest::newRow("dope sheet") << QSize(1920, 1050) << QList<int>{dope, dope, dope, dope};
+        QTest::newRow("graph") << QSize(2560, 1410) << QList<int>{graph, graph, graph, graph};
+        QTest::newRow("opened after") << QSize(1920, 1050) << QList<int>{timeline, dope, graph, timeline};
+        QTest::newRow("closed after") << QSize(2560, 1410) << QList<int>{dope, timeline, timeline, dope};
+        QTest::newRow("small") << QSize(1366, 738) << QList<int>{timeline, dope, timeline, graph};
+    }
+    void scalingOnTheWayIsAsANewWindow()
+    {
+        QFETCH(QSize, size);
+        QFETCH(QList<int>, tabs);
+        constexpr int kPercents[] = {100, 150, 200, 100};
+        Theme::instance().set(Theme::Kind::Dark, 1);
+        std::vector<std::map<QString, QRect>> live;
+        {
+            WindowUnderTest w("leg");
+            w.window->resize(size);
+            w.select("FootGoal");
+            for (std::size_t i = 0; i < std::size(kPercents); ++i) {
+                w.window->commands().run(QStringLiteral("window.scale.%1").arg(kPercents[i]));
+                w.settle();
+                w.window->showBottom(static_cast<BottomTab>(tabs[static_cast<int>(i)]));
+                live.push_back(placesIn(w));
+                QCOMPARE(w.window->size(), size);
+            }
+        }
+        QStringList differ;
+        for (std::size_t i = 0; i < std::size(kPercents); ++i) {
+            QSettings().clear();
+            Theme::instance().set(Theme::Kind::Dark, kPercents[i] / 100.0);
+            WindowUnderTest w("leg");
+            w.window->resize(size);
+            w.select("FootGoal");
+            w.settle();
+            w.window->showBottom(static_cast<BottomTab>(tabs[static_cast<int>(i)]));
+            const auto fresh = placesIn(w);
+            QCOMPARE(w.window->size(), size);
+            QVERIFY(fresh.size() > 80);
+            const QPoint all[] = {{4, 4}, {6, 4}, {6, 6}, {4, 4}};
+            for (const auto& [name, place] : fresh) {
+                const auto found = live[i].find(name);
+                if (found == live[i].end()) {
+                    differ << QStringLiteral("%1 % (%2): %3 is missing").arg(kPercents[i]).arg(i).arg(name);
+                    continue;
+                }
+                const QRect is = found->second;
+                if (std::abs(is.width() - place.width()) > all[i].x() ||
+                    std::abs(is.height() - place.height()) > all[i].y() || std::abs(is.y() - place.y()) > all[i].y() ||
+                    std::abs(is.x() - place.x()) > all[i].x())
+                    differ << QStringLiteral("%1 % (%2): %3 is %4,%5 %6x%7, new %8,%9 ")
+                                      .arg(kPercents[i])
+                                      .arg(i)
+                                      .arg(name)
+                                      .arg(is.x())
+                                      .arg(is.y())
+                                      .arg(is.width())
+                                      .arg(is.height())
+                                      .arg(place.x())
+                                      .arg(place.y()) +
+                                  QStringLiteral("%1x%2").arg(place.width()).arg(place.height());
+            }
+        }
+        QVERIFY2(differ.isEmpty(), qPrintable(differ.join('\n')));
     }
 
     /// A window that is scaled while it is open looks as one that was opened at that scale.

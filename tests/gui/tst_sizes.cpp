@@ -1,18 +1,24 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/widgets/AboutDialog.h"
+#include "app/widgets/ChoiceCard.h"
 #include "app/widgets/ExportDialog.h"
 #include "app/widgets/FitOnScreen.h"
 #include "app/widgets/ImportDialog.h"
 #include "app/widgets/Inspector.h"
 #include "app/widgets/ManualDialog.h"
+#include "app/widgets/PreferencesDialog.h"
+#include "app/widgets/ShortNames.h"
 #include "app/widgets/TransportBar.h"
 
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QListWidget>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -289,6 +295,69 @@ private slots:
             QVERIFY2(list->columnWidth(0) >= name + Theme::instance().px(16), // the box to check, too
                      qPrintable(list->topLevelItem(i)->text(0)));
         }
+    }
+
+    /// Of names that begin and end alike the part is shown that differs, also in the list of a chain.
+    void shortNamesDiffer()
+    {
+        QStringList names;
+        for (const char* part : {"Hips", "Foot.L", "Foot.R", "UpperLeg.L", "Head"})
+            names << QStringLiteral("character_main_rig:deform_%1_joint_with_a_very_long_name_0001").arg(part);
+        const ShortNames shortNames(names);
+        const QFontMetrics metrics(Theme::instance().font());
+        const int room = metrics.horizontalAdvance(QStringLiteral("…UpperLeg.L…")) + 2;
+        QStringList shown;
+        for (const QString& name : names) {
+            shown << shortNames.fit(name, metrics, room);
+            QVERIFY2(metrics.horizontalAdvance(shown.last()) <= room, qPrintable(shown.last()));
+            QCOMPARE(shortNames.fit(name, metrics, 2000), name);
+        }
+        QCOMPARE(shown, QStringList({"…Hips…", "…Foot.L…", "…Foot.R…", "…UpperLeg.L…", "…Head…"}));
+        QCOMPARE(ShortNames({"Thigh", "Shin", "Foot"}).fit("Shin", metrics, 2000), QString("Shin")); // nothing alike
+
+        WindowUnderTest w("leg");
+        const QString begin(70, 'n'), end(70, 'm');
+        for (const char* name : {"Dummy", "Thigh", "Shin", "Foot"})
+            QVERIFY(w.document().apply({{"op", "rename"}, {"target", name}, {"to", begin + '_' + name + '_' + end}}));
+        w.select("FootGoal");
+        resize(w, kSmall);
+        auto* list = w.find<QListWidget>("handle.joints");
+        const QImage picture = list->viewport()->grab().toImage();
+        const auto wordsOf = [&](int row) {
+            const QRect all = list->visualItemRect(list->item(row));
+            return picture.copy(all.adjusted(Theme::instance().px(26), 2, -2, -2));
+        };
+        QCOMPARE(wordsOf(0).size(), wordsOf(1).size());
+        QVERIFY(wordsOf(0) != wordsOf(1));
+    }
+
+    /// Their buttons stay in reach on the same screen at 200 %, and what there is no room for scrolls.
+    void dialogsFitAScreenOf1366At200Percent()
+    {
+        Theme::instance().set(Theme::Kind::Dark, 2);
+        const QSize room(1366, 690);
+        WindowUnderTest w("mannequin");
+        const Scene& scene = w.document().scene();
+        ExportDialog exporting(m_profile.filePath("walk"), scene, scene.clips.front()->id, w.window.get());
+        AboutDialog about(w.document().solvers(), w.window.get());
+        PreferencesDialog preferences(*w.window);
+        for (QDialog* dialog :
+             {static_cast<QDialog*>(&exporting), static_cast<QDialog*>(&about), static_cast<QDialog*>(&preferences)}) {
+            dialog->show();
+            dialog->resize(dialog->size().boundedTo(room));
+            w.settle();
+            QVERIFY2(dialog->width() <= room.width() && dialog->height() <= room.height(),
+                     dialog->metaObject()->className());
+            for (const auto* button : dialog->findChildren<QPushButton*>()) {
+                if (!button->isVisible()) continue;
+                const QRect place(button->mapTo(dialog, QPoint()), button->size());
+                QVERIFY2(dialog->rect().contains(place), qPrintable(button->text()));
+            }
+            // On the screen that there is, it is not larger than that.
+            QVERIFY(dialog->height() <= dialog->screen()->availableGeometry().height());
+        }
+        for (const auto* card : exporting.findChildren<ChoiceCard*>())
+            QVERIFY2(card->width() >= card->sizeHint().width(), qPrintable(card->text()));
     }
 
     void dialogsFitAScreenOf1366At150Percent()

@@ -43,10 +43,62 @@ private slots:
     void theTipOfAJumpLeavesTheFrameNumbersToBeRead();
     void aHandleThatHasNoPoseToHoldSaysSo();
     void aPoseThatIsLongOnItsWayIsSaidToBe();
+    void theKeyThatSetsAKeyIsThatOfThePreset();
+    void aFileThatIsInOrderAgainIsNotBlamedAnyMore();
 
 private:
     static int addJumpingArm(WindowUnderTest& w);
 };
+
+/// Also in the empty timeline and beside the hint; a gesture that is refused chooses no tool instead.
+void TestStatusStrip::theKeyThatSetsAKeyIsThatOfThePreset()
+{
+    ViewportPort port;
+    int asked = 0;
+    port.startModal = [&asked](Tool) {
+        ++asked;
+        return false;
+    };
+    WindowUnderTest w("leg", port);
+    w.select("FootGoal");
+    QCOMPARE(w.window->commands().noKeysText(), QString("No keys yet. Press S to set one"));
+    QVERIFY(w.document().apply({{"op", "key"}, {"target", "FootGoal"}})); // what has keys is posed until it is keyed
+    QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", "FootGoal"}, {"position", QJsonArray{0, 0.2, 0.1}}}));
+    w.settle();
+    QVERIFY(!w.document().edit().pending.empty());
+    const auto isSaid = [&](const QString& text) {
+        for (const auto* label : w.window->findChild<StatusStrip*>()->findChildren<QLabel*>())
+            if (label->isVisible() && label->text() == text) return true;
+        return false;
+    };
+    QVERIFY(isSaid("Posed, not keyed · S sets a key"));
+    w.window->setKeyPreset(KeyPreset::Blender);
+    w.settle();
+    QVERIFY(isSaid("Posed, not keyed · I sets a key"));
+    QCOMPARE(w.window->commands().noKeysText(), QString("No keys yet. Press I to set one"));
+    w.window->commands().setOwnKeys("key.set", QString());
+    w.settle();
+    QVERIFY(isSaid("Posed, not keyed"));
+
+    QCOMPARE(w.state->view().state().tool, Tool::Move);
+    w.key(Qt::Key_S); // scales: a goal has no size
+    QCOMPARE(asked, 1);
+    QCOMPARE(w.state->view().state().tool, Tool::Move);
+    w.window->commands().resetOwnKeys();
+    w.window->setKeyPreset(KeyPreset::Maya);
+}
+
+void TestStatusStrip::aFileThatIsInOrderAgainIsNotBlamedAnyMore()
+{
+    WindowUnderTest w("leg");
+    const auto* text = w.find<QLabel>("status.text");
+    w.document().report({{Severity::Error, "is not a plugin", "/a/reach.so", 0}});
+    QVERIFY(text->isVisible() && text->text().contains("is not a plugin"));
+    w.document().report({{Severity::Info, "was built anew", "/another.so", 0}});
+    QVERIFY(text->isVisible());
+    w.document().report({{Severity::Info, "was built anew", "/a/reach.so", 0}});
+    QVERIFY(!text->isVisible());
+}
 
 /// An arm whose elbow may bend either way, of which one reaches the first goals only and the other the last ones only.
 /// Returns the frame at which it has to jump.

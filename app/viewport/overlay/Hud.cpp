@@ -22,6 +22,9 @@ constexpr qint64 kCounted = 1000; // [ms] of pictures that count for the rate
 constexpr int kRow = 18, kWidth = 138, kMargin = 10; // [px]
 constexpr std::size_t kRows = 5;
 
+/// Three digits or so, for which there is room beside the words.
+QString solveTimeText(double ms) { return QStringLiteral("%1 ms").arg(ms, 0, 'f', ms < 10 ? 2 : ms < 100 ? 1 : 0); }
+
 QSizeF sizeOf(std::size_t rows)
 {
     const editor::Theme& theme = editor::Theme::instance();
@@ -82,7 +85,7 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
         // Pictures come when something changes: only while the clip plays does their rate say how fast they can come.
         rows = {frame.isPlaying ? Row{tr("fps"), rate > 0 ? QString::number(rate) : QStringLiteral("\u2013")}
                                 : Row{tr("drawn in"), QStringLiteral("%1 ms").arg(1000 * m_drawSeconds, 0, 'f', 0)},
-                {tr("solve time"), QStringLiteral("%1 ms").arg(1000 * frame.solveSeconds, 0, 'f', 2)},
+                {tr("solve time"), solveTimeText(1000 * frame.solveSeconds)},
                 {tr("iterations"), QString::number(frame.iterations)},
                 rows[0],
                 {tr("limit hits"), QString::number(frame.limitHits)}};

@@ -34,6 +34,7 @@ DopePanel::DopePanel(GraphState& state, CommandTable& commands, TimeView& time, 
             fillRowMenu(menu, row);
         menu.exec(at);
     });
+    m_sheet->setNoKeysText([&commands] { return commands.noKeysText(); });
     m_sheet->setFrameKeys([&commands] { return commands.action(QStringLiteral("view.frameAll"))->shortcuts(); },
                           [&commands] { return commands.action(QStringLiteral("view.frameSelected"))->shortcuts(); });
 }

@@ -636,7 +636,7 @@ void DopeSheet::paintEvent(QPaintEvent*)
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font());
         painter.drawText(keys, Qt::AlignCenter,
-                         m_state.curves().empty() ? tr("No keys yet. Press S to set one")
+                         m_state.curves().empty() ? m_noKeysText()
                          : m_rows.onlySelected() && m_state.editor().selection().isEmpty()
                              ? tr("Nothing is selected")
                              : tr("No channel with keys matches"));

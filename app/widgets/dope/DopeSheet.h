@@ -51,6 +51,7 @@ public:
     void frameSelected(); ///< shows the frames of the selected keys
     /// The keys that show all frames and those of the selected keys: as in the view.
     void setFrameKeys(std::function<QList<QKeySequence>()> all, std::function<QList<QKeySequence>()> selected);
+    void setNoKeysText(std::function<QString()> text) { m_noKeysText = std::move(text); } ///< shown instead of keys
 
 signals:
     /// A right click; on a name `row` is its row, else -1. What is under it is selected by then.
@@ -118,6 +119,7 @@ private:
     QPoint m_mouse;
     bool m_isScrubbing = false;
     std::function<QList<QKeySequence>()> m_frameAllKeys, m_frameSelectedKeys;
+    std::function<QString()> m_noKeysText = [] { return QString(); };
     // Selected times by row, of one selection
     mutable std::vector<std::optional<KeyTimes::Ticks>> m_selected;
     mutable std::uint64_t m_selectedRevision = 0;

@@ -77,6 +77,7 @@ GraphPanel::GraphPanel(Editor& editor, CommandTable& commands, TimeView& time, Q
         fillMenu(menu, commands);
         menu.exec(at);
     });
+    m_view->setNoKeysText([&commands] { return commands.noKeysText(); });
     m_view->setFrameKeys([&commands] { return commands.action(QStringLiteral("view.frameAll"))->shortcuts(); },
                          [&commands] { return commands.action(QStringLiteral("view.frameSelected"))->shortcuts(); });
 }

@@ -482,7 +482,7 @@ void GraphView::paintEvent(QPaintEvent*)
         painter.setFont(theme.font());
         painter.drawText(plot(), Qt::AlignCenter,
                          m_state.editor().selection().isEmpty() ? tr("Select a handle or a joint to see its curves")
-                                                                : tr("No keys yet. Press S to set one"));
+                                                                : m_noKeysText());
     }
     if (m_drag != nullptr) {
         m_drag->paint(painter);

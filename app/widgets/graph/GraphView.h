@@ -33,6 +33,7 @@ public:
     void deleteSelected();
     /// The keys that frame all and the selected ones: those of the view's commands.
     void setFrameKeys(std::function<QList<QKeySequence>()> all, std::function<QList<QKeySequence>()> selected);
+    void setNoKeysText(std::function<QString()> text) { m_noKeysText = std::move(text); } ///< shown instead of keys
 
 signals:
     /// A right click: what is under it is selected by then.
@@ -81,6 +82,7 @@ private:
     QPoint m_mouse;
     bool m_isScrubbing = false, m_isFitPending = true, m_isPanning = false;
     std::function<QList<QKeySequence>()> m_frameAllKeys, m_frameSelectedKeys;
+    std::function<QString()> m_noKeysText = [] { return QString(); };
 
     mutable TraceCache m_traces;
     QPixmap m_layer; ///< curves and keys over the plot: panning moves it and draws what comes in

@@ -595,6 +595,31 @@ private slots:
             QCOMPARE(editor.finishFrame()->solved.handles.front().status, sdk::Status::Converged);
             QVERIFY(solvers.faults().empty());
 
+            // A build takes its time: a file that is written half is waited for, and what was there goes on.
+            taken.clear();
+            QSignalSpy unfinished(&plugins, &PluginFiles::unfinished);
+            Issues reported;
+            const auto listening = connect(
+                &editor.document(), &EditorDocument::reported, this,
+                [&](const Issues& issues) { reported.insert(reported.end(), issues.begin(), issues.end()); });
+            QVERIFY(QFile::remove(file) && anew.open(QIODevice::WriteOnly));
+            QVERIFY(anew.write(content.first(600)) == 600 && anew.flush());
+            QVERIFY(unfinished.wait(20'000));
+            QCOMPARE(unfinished.first().first().toString(), QFileInfo(file).canonicalFilePath());
+            QVERIFY(taken.isEmpty());
+            QVERIFY(editor.document().applyNow({{QStringLiteral("op"), QStringLiteral("addJoint")},
+                                                {QStringLiteral("name"), QStringLiteral("meanwhile")}}));
+            QCOMPARE(editor.finishFrame()->solved.handles.front().status, sdk::Status::Converged);
+            QVERIFY(solvers.faults().empty());
+            QVERIFY(anew.write(content.sliced(600)) == content.size() - 600);
+            anew.close();
+            QVERIFY(taken.wait(20'000));
+            QCOMPARE(editor.finishFrame()->solved.handles.front().status, sdk::Status::Converged);
+            QVERIFY(solvers.faults().empty());
+            for (const Issue& issue : reported) QVERIFY2(issue.severity == Severity::Info, issue.line().c_str());
+            QCOMPARE(reported.size(), std::size_t{1});
+            disconnect(listening);
+
             // A build that fails half-way leaves a file that is no plugin: said, and mended by the next build.
             taken.clear();
             QVERIFY(anew.open(QIODevice::WriteOnly) && anew.write("half") == 4);
