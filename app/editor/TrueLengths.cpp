@@ -36,12 +36,6 @@ Vector3 metresPerUnitAbove(const FrameResult& frame, JointId joint)
     return parent < 0 ? Vector3(Vector3::Ones()) : metresPerUnit(frame.solved.model.modelFromJoint[at(parent)]);
 }
 
-Vector3 metresPerGoalUnit(const FrameResult& frame, const Handle& handle)
-{
-    if (frame.rig == nullptr || !handle.follow.isValid()) return Vector3::Ones();
-    return metresPerUnit(worldFromGoalSpace(*frame.rig, handle, frame.solved.model));
-}
-
 double evenly(const Vector3& metresPerUnit) { return rounded(std::cbrt(metresPerUnit.prod())); }
 
 } // namespace tendon::editor

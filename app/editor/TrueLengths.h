@@ -15,9 +15,8 @@ namespace tendon::editor {
 [[nodiscard]] Vector3 metresPerUnitAbove(const Scene& scene, const Joint& joint);
 [[nodiscard]] Vector3 metresPerUnitOf(const Scene& scene, JointId joint);
 
-/// In the space of the joint's parent, and of what a goal that follows a joint is given in, as the frame shows them.
+/// In the space of the joint's parent, as the frame shows it.
 [[nodiscard]] Vector3 metresPerUnitAbove(const FrameResult& frame, JointId joint);
-[[nodiscard]] Vector3 metresPerGoalUnit(const FrameResult& frame, const Handle& handle);
 
 /// Of lengths along no axis in particular, such as a radius.
 [[nodiscard]] double evenly(const Vector3& metresPerUnit);

@@ -331,10 +331,10 @@ ChannelValue ChannelsPanel::sampled(Property property, HandleId of) const
 
 Vector3 ChannelsPanel::metresOf(Property property, HandleId of) const
 {
-    const Handle* handle = m_editor.document().scene().find(of);
     const FramePtr frame = m_editor.frame();
-    const bool isInWorld = property == Property::Pole || handle == nullptr || frame == nullptr;
-    return isInWorld ? Vector3(Vector3::Ones()) : metresPerGoalUnit(*frame, *handle);
+    const HandleView* view = frame == nullptr ? nullptr : frame->find(of);
+    if (view == nullptr) return Vector3::Ones();
+    return metresPerUnit(property == Property::Pole ? view->target.worldFromPoleSpace : view->target.worldFromSpace);
 }
 
 bool ChannelsPanel::hasHandle() const { return m_editor.document().scene().find(m_target.handle) != nullptr; }

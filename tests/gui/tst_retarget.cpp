@@ -284,7 +284,7 @@ private slots:
         QCOMPARE(w.find<QPushButton>("task.main")->text(), "Apply");
         QStringList said;
         connect(&w.document(), &EditorDocument::reported, this, [&](const Issues& issues) {
-            for (const Issue& issue : issues) said << QString::fromStdString(issue.message);
+            for (const Issue& issue : issues) said << QString::fromStdString(issue.text);
         });
         w.key(Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY2_WITH_TIMEOUT(w.window->tasks().current() == nullptr,

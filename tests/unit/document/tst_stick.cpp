@@ -125,7 +125,7 @@ private slots:
              {"followMotion", follows}});
         QCOMPARE(d.document.history.undoCount(), steps + 1);
         QCOMPARE(d.document.messages.size(), std::size_t{1});
-        const std::string said = d.document.messages.front().text();
+        const std::string said = d.document.messages.front().text;
         QVERIFY2(said.find(follows ? "keys at 4 times" : "stands still") != std::string::npos, said.c_str());
         double worst = 0;
         for (const auto& [frame, now] : places())
