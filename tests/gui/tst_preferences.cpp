@@ -3,6 +3,7 @@
 
 #include "app/editor/LengthUnit.h"
 #include "app/widgets/AboutDialog.h"
+#include "app/widgets/NewPluginDialog.h"
 #include "app/widgets/Preferences.h"
 #include "app/widgets/PreferencesDialog.h"
 #include "app/widgets/UndoHistoryDialog.h"
@@ -203,23 +204,22 @@ private slots:
     void aNewPluginSaysHowItIsBuilt()
     {
         WindowUnderTest w("leg");
-        w.window->commands().run(QStringLiteral("help.newPlugin"));
-        auto* dialog = w.find<QDialog>("newPlugin");
-        auto* folder = dialog->findChild<QLineEdit*>(QStringLiteral("newPlugin.folder"));
+        NewPluginDialog dialog(w.window.get());
+        dialog.show();
+        auto* folder = dialog.findChild<QLineEdit*>(QStringLiteral("newPlugin.folder"));
         const QString place = m_profile.filePath(QStringLiteral("plugins"));
         folder->selectAll();
         QTest::keyClicks(folder, place);
-        auto* copy = dialog->findChild<QPushButton*>(QStringLiteral("newPlugin.copy"));
+        auto* copy = dialog.findChild<QPushButton*>(QStringLiteral("newPlugin.copy"));
         QVERIFY(!copy->isVisible());
         QTest::keyClick(folder, Qt::Key_Return);
         w.settle();
         const QString script = place + QStringLiteral("/my-reach/build.sh");
         QVERIFY2(QFile::exists(script), qPrintable(script));
-        const auto* note = dialog->findChild<QLabel*>(QStringLiteral("newPlugin.note"));
+        const auto* note = dialog.findChild<QLabel*>(QStringLiteral("newPlugin.note"));
         QVERIFY2(note->height() >= note->heightForWidth(note->width()), qPrintable(QString::number(note->height())));
         QTest::mouseClick(copy, Qt::LeftButton);
         QCOMPARE(QGuiApplication::clipboard()->text(), script);
-        delete dialog;
     }
 
     /// The ring of the keyboard's focus does not stay where the tour was.
