@@ -287,8 +287,7 @@ private slots:
             for (const Issue& issue : issues) said << QString::fromStdString(issue.text);
         });
         w.key(Qt::Key_Return, Qt::ControlModifier);
-        QTRY_VERIFY2_WITH_TIMEOUT(w.window->tasks().current() == nullptr,
-                                  qPrintable(said.join('\n')), 10000);
+        QTRY_VERIFY2_WITH_TIMEOUT(w.window->tasks().current() == nullptr, qPrintable(said.join('\n')), 10000);
         w.settle();
         QCOMPARE(w.document().history().undoCount(), std::size_t{1});
         QVERIFY(w.state->shown().isDocument());

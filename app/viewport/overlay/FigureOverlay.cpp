@@ -19,9 +19,9 @@ void addName(std::vector<Label>& labels, const View& view, const std::vector<Aff
 {
     if (name.isEmpty() || world.empty()) return;
     constexpr double kSkull = 0.1; // of the figure's height: the head's joint is below its top
-    const auto [lowest, highest] = std::minmax_element(world.begin(), world.end(), [](const Affine& a, const Affine& b) {
-        return a.translation().y() < b.translation().y();
-    });
+    const auto [lowest, highest] = std::minmax_element(
+        world.begin(), world.end(),
+        [](const Affine& a, const Affine& b) { return a.translation().y() < b.translation().y(); });
     Vector3 middle = Vector3::Zero();
     for (const Affine& joint : world) middle += joint.translation() / static_cast<double>(world.size());
     const double low = lowest->translation().y(), high = highest->translation().y();
