@@ -20,6 +20,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
@@ -111,6 +112,10 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
 
 void MainWindow::followEditor()
 {
+    const QString keying = QStringLiteral("key.set"); // whose key the status line names: another with each preset
+    const auto nameKey = [this, keying] { m_status->setKeyOfKeying(m_commands.keyText(keying)); };
+    connect(m_commands.action(keying), &QAction::changed, this, nameKey);
+    nameKey();
     connect(m_status, &StatusStrip::logRequested, this, [this] { showBottom(BottomTab::Log); });
     connect(&m_commands, &CommandTable::refused, this, &MainWindow::showRefusal);
     EditorDocument& document = m_editor.document();
@@ -303,7 +308,6 @@ void MainWindow::refresh()
     m_commands.refresh();
     refreshTitle();
     m_status->setHint(hint());
-    m_status->setKeyOfKeying(m_commands.keyText(QStringLiteral("key.set")));
 }
 
 QString MainWindow::hint() const

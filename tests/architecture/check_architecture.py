@@ -306,7 +306,7 @@ def self_test():
         "core/io/project/A.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
         "core/document/C.cpp": ('#include "core/io/import/B.h"\n', 'must not include "core/io/import/B.h"'),
         "app/cli/C.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
-        "app/editor/A.cpp": ('#include "core/io/export/AnimationExport.h"\n', 'must not include "core/io/export/AnimationExport.h"'),
+        "app/editor/A.cpp": ('#include "core/io/export/gltf/B.h"\n', 'must not include "core/io/export/gltf/B.h"'),
         "app/widgets/A.cpp": ('#include "core/solve/B.h"\n', 'must not include "core/solve/B.h"'),
         "app/viewport/A.cpp": ('#include "core/document/B.h"\n', 'must not include "core/document/B.h"'),
         "core/document/A.cpp": ('#include "app/cli/B.h"\n', 'must not include "app/cli/B.h"'),
