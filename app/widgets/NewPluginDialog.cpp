@@ -68,13 +68,14 @@ NewPluginDialog::NewPluginDialog(QWidget* parent) : QDialog(parent)
     m_copy = buttons->addButton(tr("Copy command"), QDialogButtonBox::ActionRole);
     m_copy->setObjectName(QStringLiteral("newPlugin.copy"));
     m_copy->setToolTip(tr("Copy the line that builds the plugin, to paste it into a terminal"));
-    for (QPushButton* button : {m_open, m_copy}) button->hide(); // until there is a plugin
     buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
     m_write = buttons->addButton(tr("Make plugin"), QDialogButtonBox::ActionRole);
     m_write->setObjectName(QStringLiteral("newPlugin.write"));
     m_write->setProperty("main", true);
-    m_write->setDefault(true);
+    for (QPushButton* button : {m_open, m_copy}) button->setEnabled(false); // until there is a plugin
     column->addWidget(buttons);
+    for (const QLineEdit* line : {m_name, m_place})
+        connect(line, &QLineEdit::returnPressed, m_write, &QPushButton::click);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_write, &QPushButton::clicked, this, &NewPluginDialog::write);
     connect(choose, &QPushButton::clicked, this, &NewPluginDialog::browse);
@@ -134,7 +135,7 @@ void NewPluginDialog::write()
     QSettings().setValue(kPlaceSetting, m_place->text());
     m_write->setEnabled(false);
     m_made = made;
-    for (QPushButton* button : {m_open, m_copy}) button->show();
+    for (QPushButton* button : {m_open, m_copy}) button->setEnabled(true);
     m_copy->setFocus(); // Return again must not make it twice
     say(tr("<p>Written. Build it in a terminal:</p><p><code>%1/build.sh</code></p><p>Then drop "
            "<code>%1/build/bin/plugins/tendon-%2.so</code> on this window. Whenever you build it again, "

@@ -205,13 +205,13 @@ private slots:
     {
         WindowUnderTest w("leg");
         NewPluginDialog dialog(w.window.get());
-        dialog.show();
+        dialog.open(); // modal, as the menu opens it
         auto* folder = dialog.findChild<QLineEdit*>(QStringLiteral("newPlugin.folder"));
-        const QString place = m_profile.filePath(QStringLiteral("plugins"));
+        const QString place = m_profile.path();
         folder->selectAll();
         QTest::keyClicks(folder, place);
         auto* copy = dialog.findChild<QPushButton*>(QStringLiteral("newPlugin.copy"));
-        QVERIFY(!copy->isVisible());
+        QVERIFY(!copy->isEnabled());
         QTest::keyClick(folder, Qt::Key_Return);
         w.settle();
         const QString script = place + QStringLiteral("/my-reach/build.sh");
@@ -242,11 +242,8 @@ private slots:
         QTest::addColumn<QList<int>>("tabs"); // at each of the scales, of BottomTab
         const int timeline = static_cast<int>(BottomTab::Timeline), dope = static_cast<int>(BottomTab::DopeSheet),
                   graph = static_cast<int>(BottomTab::Graph);
-        QTest::newRow("dope sheet") << QSize(1920, 1050) << QList<int>{dope, dope, dope, dope};
         QTest::newRow("graph") << QSize(2560, 1410) << QList<int>{graph, graph, graph, graph};
-        QTest::newRow("opened after") << QSize(1920, 1050) << QList<int>{timeline, dope, graph, timeline};
         QTest::newRow("closed after") << QSize(2560, 1410) << QList<int>{dope, timeline, timeline, dope};
-        QTest::newRow("small") << QSize(1366, 738) << QList<int>{timeline, dope, timeline, graph};
     }
     void scalingOnTheWayIsAsANewWindow()
     {
