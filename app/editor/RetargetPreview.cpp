@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace tendon::editor {
 namespace {
@@ -103,7 +104,9 @@ RetargetPreviewPtr makePreview(const RetargetAsked& asked, Document copy, const 
     if (asked.sides == nullptr && !preview->sides->maps.empty())
         (void)useMap(preview->sides->maps.front(), preview->choices); // one that cannot be read is not there
     const auto fail = [&](const Error& error) {
+        constexpr std::string_view kOperation = "retarget: "; // that is plain here
         preview->error = error.text();
+        if (preview->error.starts_with(kOperation)) preview->error.erase(0, kOperation.size());
         return preview;
     };
     const auto motionRig = compile(motion), characterRig = compile(copy.scene());
