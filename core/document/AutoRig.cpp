@@ -316,7 +316,7 @@ private:
         Joint joint = *m_scene.find(start);
         for (const Joint& changed : m_plan.joints)
             if (changed.id == start) joint = changed;
-        if (!turnsFreely(joint)) return {};
+        if (!turnsFreely(joint) || count < 3) return {}; // the handle ends where the shin does: it has no foot below it
         const bool isHuman = limb.kind == LimbKind::Arm || m_plan.guesses.plan == BodyPlan::Humanoid;
         const char* alias = count <= 3 ? "two-bone" : isHuman ? "rotate-plane" : "spring";
         return m_solvers.find(alias) != nullptr ? alias : "";
