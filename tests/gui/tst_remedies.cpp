@@ -155,56 +155,6 @@ private slots:
         QVERIFY2(tried > 0 && helped > 0, qPrintable(QString("%1 of %2").arg(helped).arg(tried)));
     }
 
-    /// One hand is missed and the other is nearly stretched out: to move the root would meet the one and lose the
-    /// other.
-    void movingTheRootDoesNotTradeOneGoalForAnother()
-    {
-        WindowUnderTest w("mannequin");
-        const Vector3 ways[] = {{0.5, 0.2, 0.3}, {0.7, 0, 0.1}, {0.9, 0.4, 0}};
-        int offered = 0;
-        for (const char* side : {"L", "R"})
-            for (const Vector3& way : ways) {
-                const double sign = side[0] == 'L' ? 1 : -1;
-                const std::string near = std::string("Hand_") + side, far = side[0] == 'L' ? "Hand_R" : "Hand_L";
-                const auto handleAt = [&](const std::string& joint) {
-                    for (const Handle& handle : *w.document().scene().handles)
-                        if (nameOf(w.document().scene(), handle.end.value) == joint) return handle.id;
-                    return HandleId{};
-                };
-                const std::size_t steps = w.document().history().undoCount();
-                // Both goals in the world, so that they stay where they are; the other arm as far out as it goes.
-                for (const std::string& joint : {near, far})
-                    QVERIFY(w.document().apply(
-                        {{"op", "setHandle"},
-                         {"name", QString::fromStdString(nameOf(w.document().scene(), handleAt(joint).value))},
-                         {"follow", QJsonValue()}}));
-                w.settle();
-                const FramePtr frame = w.state->finishFrame();
-                const HandleView* other = frame->find(handleAt(far));
-                const Vector3 shoulder = frame->chainOf(*other).front();
-                QVERIFY(w.state->drag().begin(SelectionItem::of(other->handle), DragSession::Kind::Move, frame));
-                QVERIFY(w.state->drag().moveTo(shoulder + Vector3(-0.97 * sign * other->reach, 0, 0)));
-                w.state->drag().commit();
-                QTRY_VERIFY(!w.document().gesture().isOpen());
-                w.settle();
-                dragAway(w, handleAt(near), Vector3(sign * way.x(), way.y(), way.z()));
-                const std::set<HandleId> before = missed(w);
-                for (int fix = 0; fix < 4; ++fix) {
-                    auto* button = w.window->findChild<QPushButton*>(QStringLiteral("fix.%1").arg(fix));
-                    if (button == nullptr || !button->isVisible() || button->text() != "Move root") continue;
-                    ++offered;
-                    QTest::mouseClick(button, Qt::LeftButton);
-                    (void)w.document().work().finish();
-                    w.settle();
-                    QVERIFY(isNoneLost(before, missed(w)));
-                    break;
-                }
-                while (w.document().history().undoCount() > steps) w.document().undo();
-                w.settle();
-            }
-        QVERIFY(offered > 0);
-    }
-
     void limbsGetTwoBoneWithSoftReach()
     {
         WindowUnderTest w("mannequin");
