@@ -426,11 +426,7 @@ void TimelineView::endDrag(bool isKept)
 {
     m_isScrubbing = false;
     if (m_drag == nullptr) return;
-    const std::unique_ptr<GraphDrag> drag = std::move(m_drag);
-    if (isKept)
-        drag->release();
-    else
-        drag->cancel();
+    editor::endDrag(m_drag, isKept);
     update();
 }
 

@@ -288,12 +288,7 @@ void DopeSheet::nudge(double frames)
 void DopeSheet::endDrag(bool isKept)
 {
     m_box.reset();
-    if (m_drag == nullptr) return update();
-    const std::unique_ptr<GraphDrag> drag = std::move(m_drag);
-    if (isKept)
-        drag->release();
-    else
-        drag->cancel();
+    editor::endDrag(m_drag, isKept);
     update();
 }
 

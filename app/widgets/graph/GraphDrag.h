@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <memory>
+#include <utility>
 
 namespace tendon::editor {
 
@@ -24,6 +25,18 @@ public:
     /// The curves that it changes, as they were: drawn dashed.
     [[nodiscard]] virtual std::vector<GraphCurve> before() const { return {}; }
 };
+
+/// Ends a drag, if there is one: keeps what it did, or leaves all as it was. Its end changes the state, which draws: by
+/// then `drag` is null.
+inline void endDrag(std::unique_ptr<GraphDrag>& drag, bool isKept)
+{
+    const std::unique_ptr<GraphDrag> ended = std::move(drag);
+    if (ended == nullptr) return;
+    if (isKept)
+        ended->release();
+    else
+        ended->cancel();
+}
 
 /// Moves the selected keys in time and value. Shift keeps to one axis, Ctrl turns snapping round.
 [[nodiscard]] std::unique_ptr<GraphDrag> dragKeys(GraphState& state, const GraphCanvas& canvas, const CurveId& curve,

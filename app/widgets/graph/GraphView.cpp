@@ -229,12 +229,7 @@ void GraphView::press(QPointF at, Qt::KeyboardModifiers modifiers)
 void GraphView::endDrag(bool isKept)
 {
     if (m_drag == nullptr) return;
-    // Its end changes the state, which draws: by then it is over.
-    const std::unique_ptr<GraphDrag> drag = std::move(m_drag);
-    if (isKept)
-        drag->release();
-    else
-        drag->cancel();
+    editor::endDrag(m_drag, isKept);
     redraw();
 }
 
