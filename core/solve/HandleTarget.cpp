@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
+#include "core/scene/Constraint.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -71,6 +72,22 @@ struct Places
     }
 };
 
+/// The goal of a constraint that copies in local space: as far from the joint's rest pose as `source` is from its own.
+GoalPose copiedLocally(const CompiledRig& rig, const Handle& handle, JointIndex source, const ModelPose& model)
+{
+    const auto parentOf = [&](JointIndex joint) -> Affine {
+        return rig.parent[at(joint)] < 0 ? Affine(Affine::Identity()) : model.modelFromJoint[at(rig.parent[at(joint)])];
+    };
+    const JointIndex joint = rig.index(handle.end);
+    const LocalTransform &rest = rig.rest[at(joint)], &sourceRest = rig.rest[at(source)];
+    const Affine sourceNow = parentOf(source).inverse() * model.modelFromJoint[at(source)];
+    const Quaternion rotation = rest.rotation * sourceRest.rotation.conjugate() * rotationOf(sourceNow);
+    const Vector3 translation = rest.translation + sourceNow.translation() - sourceRest.translation;
+    const Vector3 effector = rotation * rest.scale.cwiseProduct(handle.offset);
+    return {parentOf(joint) * (translation + effector),
+            unitQuaternion(rotationOf(parentOf(joint)) * unitQuaternion(rotation))};
+}
+
 } // namespace
 
 JointIndex carrierOf(const CompiledRig& rig, const Handle& handle)
@@ -90,6 +107,11 @@ void sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sample
     };
     target.goal = places.goalOf(index);
     target.worldFromSpace = places.worldFromSpace(sampler.handleSpace(index, Property::GoalPosition, pending, time));
+    if (copiesLocally(handle))
+        if (const JointIndex source = rig.index(
+                JointId{sampler.handleSpace(index, Property::GoalPosition, pending, time)});
+            source >= 0)
+            target.goal = copiedLocally(rig, handle, source, model);
     target.worldFromPoleSpace = places.worldFromSpace(sampler.handleSpace(index, Property::Pole, pending, time));
     target.pole = !handle.hasPole ? std::nullopt
                   : handle.poleTarget.isValid()
@@ -99,6 +121,7 @@ void sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sample
     target.roll = value(Property::Roll)[0];
     target.blend = std::clamp(value(Property::Blend)[0], 0.0, 1.0);
     target.weight = std::max(value(Property::Weight)[0], 0.0);
+    if (isConstraint(handle)) target.blend *= std::min(target.weight, 1.0); // nothing else for it to weigh against
     target.curve.clear();
     for (int i = 0; i < handle.curvePoints; ++i) target.curve.push_back(toVector(places.inWorld(index, curvePoint(i))));
     target.startUp = place(handle.startUp);
