@@ -213,6 +213,11 @@ Result<Document> retargetOnto(const Cli& cli, const Project& project, const Reta
                               const RetargetTask& task, RetargetedFile& file)
 {
     Document document = openDocument(project, arguments.rig, solvers(cli));
+    if (document.scene().clipNamed(task.stem) != nullptr)
+        if (const auto removed = carryOut(document, QJsonObject{{QStringLiteral("op"), QStringLiteral("removeClip")},
+                                                                {QStringLiteral("name"), text(task.stem)}});
+            !removed)
+            return removed.error();
     std::optional<RetargetOutcome> outcome;
     document.services.retargeted = [&](const RetargetOutcome& done) { outcome = done; };
     if (const auto done = carryOut(document, retargetOperation(arguments, task)); !done) {

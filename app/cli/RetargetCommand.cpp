@@ -316,7 +316,7 @@ private:
         start(task, file);
         const auto inputs = digestOf(m_arguments, task, rigDigest);
         if (!inputs) return inputs.error();
-        if (const Clip* clip = document.scene().clipNamed(task.stem)) {
+        if (document.scene().clipNamed(task.stem) != nullptr) {
             const QJsonObject former = m_report.find(keyOf(task));
             if (!m_arguments.force && former.value(QLatin1StringView("inputs")).toString() == text(*inputs)) {
                 remember(task, file);
@@ -327,12 +327,6 @@ private:
                              "the project has a clip " + inQuotes(task.stem) +
                                  " that was not made from these inputs: --force replaces it",
                              ""};
-            static_cast<void>(clip);
-            if (const auto removed = carryOut(document,
-                                              QJsonObject{{QStringLiteral("op"), QStringLiteral("removeClip")},
-                                                          {QStringLiteral("name"), text(task.stem)}});
-                !removed)
-                return removed;
         }
         file.entry[QStringLiteral("inputs")] = text(*inputs);
         auto done = retargetOnto(m_cli, projectOf(document), m_arguments, task, file);
