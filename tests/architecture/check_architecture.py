@@ -101,7 +101,7 @@ ALLOWED = {
     "app/viewport/view": core_up_to("runtime") + EIGEN + ["app/viewport/view/"],
     "app/viewport": core_up_to("retarget") + EIGEN + QT + ["core/io/import/Pictures.h", "app/editor/", "app/viewport/"],
     "app/editor": core_up_to("retarget") + IO_BASE + EIGEN + QT + SDK + ["core/solve/Baker.h", "core/solve/ChainBend.h", "core/solve/ClipSettler.h", "core/solve/CurveFit.h", "core/solve/DrivenDrag.h", "core/solve/Evaluator.h", "core/solve/JointLimits.h", "core/solve/ClipComparison.h", "core/solve/SolvedPoses.h", "core/solve/SolveRecording.h", "core/solve/SolverRegistry.h", "core/solve/StatusNames.h", "core/conformance/Examination.h", "core/io/project/ProjectFile.h", "core/document/", "app/editor/", "resources/samples/", "core/io/import/ModelImport.h", "core/io/project/RoleMapFile.h"],
-    "app/widgets": core_up_to("retarget") + IO_DOORS + EIGEN + QT + ["core/solve/Settings.h", "core/solve/StatusNames.h", "core/conformance/PosedProblem.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/", "resources/solver-template/"],
+    "app/widgets": core_up_to("retarget") + IO_DOORS + EIGEN + QT + ["core/solve/Constraints.h", "core/solve/Settings.h", "core/solve/StatusNames.h", "core/conformance/PosedProblem.h", "core/document/", "app/editor/", "app/widgets/", "resources/samples/", "resources/solver-template/"],
     "app/host": core("base") + SDK + ["core/solve/PluginFile.h", "core/solve/host/PluginHost.h"],
     "app/gui": core("base") + IO_BASE + QT + ["core/io/export/KeptModel.h", "plugins/ShippedPlugins.h", "core/document/", "app/editor/", "app/viewport/", "app/widgets/", "app/gui/"],
     "resources": core_up_to("document") + EIGEN + QT + SDK + ["resources/"],
