@@ -26,7 +26,7 @@ struct RetargetArguments
     std::vector<std::string> filter;
     double armSpread = 0, fit = 0;
     std::optional<double> scale; ///< none = by the length of the legs
-    bool explain = false, strict = false, force = false;
+    bool explain = false, strict = false, force = false, keepLimits = false;
     int jobs = 0; ///< 0 = one a processor
 };
 
