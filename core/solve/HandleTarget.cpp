@@ -16,12 +16,26 @@ ChannelValue valueInWorld(Property property, const ChannelValue& value, const Af
     return toValue(unitQuaternion(rotationOf(worldFromSpace) * unitQuaternion(toQuaternion(value))));
 }
 
+/// The way between two keys in different spaces: each goes along with its space and by its own slope, and the one turns
+/// into the other. Where both do the same motion, as around a switch that nobody is to see, it is that motion.
+Vector3 alongBoth(const Key& left, const Key& right, const KeySegment& slopes, Time time, const Affine& worldFromSpace,
+                  const Affine& worldFromNext)
+{
+    const double since = time.seconds() - left.time.seconds(), until = right.time.seconds() - time.seconds();
+    const Vector3 from = worldFromSpace * Vector3(toVector(left.value) + since * toVector(slopes.leaving)),
+                  to = worldFromNext * Vector3(toVector(right.value) - until * toVector(slopes.arriving));
+    const double u = since / (since + until);
+    return from + u * u * (3 - 2 * u) * (to - from);
+}
+
 /// A place between two keys in different spaces: both go along with their spaces, and the curve leads from the one to
 /// the other, with the slopes that each has in its own space.
 ChannelValue between(const PoseSampler::Place& place, Property property, const Affine& worldFromSpace,
                      const Affine& worldFromNext)
 {
     Key left = *place.segment.left, right = *place.segment.right;
+    if (left.interpolation == Interpolation::Bezier && !isQuaternion(property))
+        return toValue(alongBoth(left, right, place.segment, place.inside, worldFromSpace, worldFromNext));
     left.value = valueInWorld(property, left.value, worldFromSpace);
     right.value = valueInWorld(property, right.value, worldFromNext);
     KeySegment segment{&left, &right, slopeInSpace(property, place.segment.leaving, worldFromSpace),
