@@ -174,10 +174,10 @@ void BenchmarkDialog::addBody(QVBoxLayout& column)
         m_table->headerItem()->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
         m_table->header()->setSectionResizeMode(i, QHeaderView::ResizeToContents);
     }
-    m_table->header()->setStretchLastSection(false);
-    m_table->header()->setSectionResizeMode(SolverColumn, QHeaderView::Stretch);
+    m_table->header()->setStretchLastSection(true); // so that it fills what is left
+    m_table->header()->setSectionResizeMode(SolverColumn, QHeaderView::ResizeToContents);
     body->addWidget(m_table);
-    body->setSizes({theme.px(240), theme.px(720)});
+    body->setSizes({theme.px(210), theme.px(750)});
     body->setStretchFactor(1, 1);
     body->setChildrenCollapsible(false);
     column.addWidget(body, 1);
