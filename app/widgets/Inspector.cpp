@@ -9,6 +9,7 @@
 #include "app/widgets/SolverPanel.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -216,8 +217,9 @@ void Inspector::follow()
                : target.item.kind == SelectionItem::Kind::Effector ? tr("effector")
                : target.item.kind == SelectionItem::Kind::CurvePoint
                    ? tr("point %1 of a curve of %2").arg(target.item.index + 1).arg(handle->curvePoints)
-               : joints == 1 ? tr("IK handle, 1 joint")
-                             : tr("IK handle, %n joints", nullptr, joints);
+               : isConstraint(*handle) ? tr("constraint")
+               : joints == 1           ? tr("IK handle, 1 joint")
+                                       : tr("IK handle, %n joints", nullptr, joints);
     } else if (isAny) {
         kind = tr("joint");
     }

@@ -6,6 +6,7 @@
 #include "app/widgets/StatusStrip.h"
 #include "core/document/Operation.h"
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 #include "core/solve/Settings.h"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, co
     EditorDocument& document = editor.document();
     const QString name = QString::fromStdString(handle.name);
     std::vector<Remedy> fixes;
-    if (handle.hasCurve()) return fixes; // its points say where the chain goes, wherever its root is
+    if (handle.hasCurve() || isConstraint(handle)) return fixes;             // no root or reach would help
     if (const Handle* rival = frame.scene->find(view.result.pullsAgainst)) { // which of the two is to give way
         const auto give = [&document](const QString& which, const char* field, double value) {
             return [&document, which, field, value] {

@@ -6,6 +6,7 @@
 #include "core/math/Convert.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/Constraint.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ namespace {
 
 using Type = Field::Type;
 
-/// What `key` keys when no channel is named: a handle's goal and whatever else of it is keyed or posed; a joint's
+/// What `key` keys when no channel is named: a handle's goal and whatever else of it is keyed or posed; a constraint's
+/// weight, and its goal where that has no offset to keep to what it follows, or is in use; a joint's
 /// rotation where it can turn, its translation where it can slide, and what else of it is keyed or posed.
 std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
 {
@@ -34,8 +36,10 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
         channels = targetChannels(handle);
         const bool isTurned = channels.back() == Property::GoalRotation;
         if (!isTurned && isInUse(Property::GoalRotation)) channels.push_back(Property::GoalRotation);
+        if (isConstraint(handle) && handle.follow != 0)
+            std::erase_if(channels, [&](Property p) { return !isInUse(p); });
         for (const Property p : {Property::Pole, Property::Twist, Property::Roll, Property::Blend, Property::Weight})
-            if (isInUse(p)) channels.push_back(p);
+            if (isInUse(p) || (p == Property::Weight && isConstraint(handle))) channels.push_back(p);
         return channels;
     }
     const auto any = [&](const std::array<Property, 3>& properties) {
@@ -411,7 +415,9 @@ constexpr Field kKey[] = {
     {"target", Type::Target, kRequired, "Joint or handle to key"},
     {"channels", Type::Names, kOptional,
      "Channels by name; translation, angles, scale, goal and curve each stand for several. Left out: a handle's goal "
-     "or curve, a joint's rotation (and translation if it slides), and every other channel that is posed or keyed"},
+     "or curve, a constraint's weight, a joint's rotation (and translation if it slides), and every other channel that "
+     "is "
+     "posed or keyed"},
     {"interpolation", Type::Choice, kOptional,
      "Interpolation from this key to the next. Left out: as the key was before, otherwise bezier (linear for "
      "rotations)",
