@@ -47,7 +47,7 @@ Result<std::map<ChannelId, std::vector<Key>>> keysToPaste(Draft& draft, const Ar
     if (copied.begin()->first.target != copied.rbegin()->first.target)
         return Error{ErrorCode::InvalidArgument, "the copied keys are of several objects; leave it out", "onto"};
     for (const auto& [channel, list] : copied) {
-        const ChannelId there{*onto, channel.property};
+        const ChannelId there{*onto, channel.property, channel.layer};
         if (const auto fits = checkChannel(draft.scene, there); !fits) return fits.error().within("onto");
         keys.emplace(there, list);
     }
@@ -91,7 +91,7 @@ Result<void> pasteKeysOperation(Draft& draft, const Arguments& arguments)
                                               : std::vector<Key>{};
         const Time now = draft.time();
         if (std::any_of(list.begin(), list.end(), [now](const Key& key) { return key.time == now; }))
-            draft.edit.pending.erase(channel);
+            draft.edit.pending.erase(inLayer(channel, Layer::Keys));
         if (const auto put = putKeys(draft, *clip, channel, replaced, list); !put) return put;
     }
     return {};

@@ -29,7 +29,7 @@ Result<void> eulerFilterOperation(Draft& draft, const Arguments& arguments)
     std::vector<ChannelId> chosen;
     std::array<std::vector<Key>, 3> angles;
     for (std::size_t axis = 0; axis < kAngles.size(); ++axis) {
-        const ChannelId channel{target, kAngles[axis]};
+        const ChannelId channel{target, kAngles[axis], channels->front().layer};
         if (std::find(channels->begin(), channels->end(), channel) == channels->end()) continue;
         chosen.push_back(channel);
         angles[axis] = draft.clip()->find(channel)->toVector();

@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
+#include "core/scene/Corrections.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ ChannelValue between(const PoseSampler::Place& place, Property property, const A
                      const Affine& worldFromNext)
 {
     Key left = *place.segment.left, right = *place.segment.right;
+    left.value = corrected(property, left.value, place.correction, place.weight);
+    right.value = corrected(property, right.value, place.correction, place.weight);
     left.value = valueInWorld(property, left.value, worldFromSpace);
     right.value = valueInWorld(property, right.value, worldFromNext);
     KeySegment segment{&left, &right, slopeInSpace(property, place.segment.leaving, worldFromSpace),
