@@ -344,6 +344,7 @@ Result<void> transferClip(Draft& draft, const Scene& source, const Clip& clip, c
     }
     if (!draft.scene.find(into)->hasKeys())
         return Error{ErrorCode::NotFound, "the joints that were mapped do not move in this animation", ""};
+    growRange(draft.scene, *draft.scene.find(into));
     selectClip(draft, into);
     return {};
 }

@@ -27,10 +27,20 @@ struct CopiedPose
     bool operator==(const CopiedPose&) const = default;
 };
 
+/// Where a copied key of a goal, pole or curve was, for a paste to where another object is followed.
+struct CopiedPlace
+{
+    ObjectId space = 0;   ///< that the numbers of the key are in
+    ChannelValue world{}; ///< the same place in the world
+
+    bool operator==(const CopiedPlace&) const = default;
+};
+
 /// The keys that keysToClipboard takes and pasteKeys puts in.
 struct CopiedKeys
 {
     std::map<ChannelId, std::vector<Key>> keys; ///< in order of time, none of them empty
+    std::map<ChannelId, std::map<Time, CopiedPlace>> places;
 
     bool operator==(const CopiedKeys&) const = default;
 };

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace tendon {
 namespace {
@@ -173,6 +174,29 @@ Result<void> shiftValues(const Arguments& arguments, const char* field, ChannelI
     return {};
 }
 
+/// Error: one number would be added to values of several kinds, as to metres and degrees.
+Result<void> checkIsOneKind(const Arguments& arguments, const char* field, const KeySelection& selection)
+{
+    if (!arguments.has(field)) return {};
+    enum class Kind { Angle, Rotation, Space, Place, Number };
+    std::set<Kind> kinds;
+    std::string names;
+    for (const auto& [channel, keys] : selection.keys) {
+        const Property p = channel.property;
+        kinds.insert(isAngle(p)        ? Kind::Angle
+                     : isQuaternion(p) ? Kind::Rotation
+                     : isSpace(p)      ? Kind::Space
+                     : isPlace(p)      ? Kind::Place
+                                       : Kind::Number);
+        names += (names.empty() ? "" : ", ") + std::string(propertyName(p));
+    }
+    if (kinds.size() <= 1) return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "is for channels of one kind, and there are keys of " + names +
+                     "; name those that are meant in channels",
+                 field};
+}
+
 Result<void> setKeyValueOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, true);
@@ -289,6 +313,7 @@ Result<void> moveKeysOperation(Draft& draft, const Arguments& arguments)
     const auto selection = selectKeys(draft, arguments, false);
     if (!selection) return selection.error();
     if (const auto fits = checkComponentsHave(arguments, "value"); !fits) return fits;
+    if (const auto fits = checkIsOneKind(arguments, "value", *selection); !fits) return fits;
     std::int64_t ticks = 0;
     if (arguments.has("by") || arguments.has("to") || !arguments.has("value")) {
         const auto shift = shiftIn(draft, arguments, *selection);

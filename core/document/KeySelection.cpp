@@ -150,7 +150,8 @@ Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const 
 
 void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Key>& from, const std::vector<Key>& to)
 {
-    if (!isPlace(channel.property) || channel.layer == Layer::Corrections) return; // which are no places
+    if (!isPlace(channel.property) && !isSpace(channel.property)) return;
+    if (channel.layer == Layer::Corrections) return; // which are no places
     for (std::size_t i = 0; i < to.size(); ++i)
         if (from[i].time != to[i].time) draft.movedKeys.push_back({clip, channel, from[i].time, to[i].time});
 }

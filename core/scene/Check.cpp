@@ -1,5 +1,6 @@
 #include "core/scene/Check.h"
 
+#include "core/scene/Constraint.h"
 #include "core/scene/FollowSpace.h"
 #include "core/scene/HandleEdit.h"
 
@@ -105,6 +106,23 @@ std::vector<std::size_t> circles(const std::vector<std::vector<std::size_t>>& ed
     return component;
 }
 
+/// A shortest way from one member to another along `next`, without the last; there is one.
+std::vector<std::size_t> wayBetween(const std::vector<std::vector<std::size_t>>& next, std::size_t from, std::size_t to)
+{
+    std::vector<std::size_t> cameFrom(next.size(), next.size()), open = {from};
+    cameFrom[from] = from;
+    for (std::size_t i = 0; i < open.size() && cameFrom[to] == next.size(); ++i)
+        for (const std::size_t other : next[open[i]]) {
+            if (cameFrom[other] != next.size()) continue;
+            cameFrom[other] = open[i];
+            open.push_back(other);
+        }
+    std::vector<std::size_t> way;
+    for (std::size_t at = to; at != from && cameFrom[at] != next.size();) way.push_back(at = cameFrom[at]);
+    std::reverse(way.begin(), way.end());
+    return way;
+}
+
 } // namespace
 
 Error noSuchClip() { return {ErrorCode::NotFound, "there is no such clip", ""}; }
@@ -179,6 +197,12 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
         return invalid("the end joint " + inQuotes(end->name) + " is not below the start joint " +
                            inQuotes(start->name) + "; choose an end further down the same branch",
                        handle.name);
+    if (isConstraint(handle) && handle.start != handle.end)
+        return invalid("a constraint moves one joint, and this handle moves those from " + inQuotes(start->name) +
+                           " to " + inQuotes(end->name) + "; add a constraint to one joint instead",
+                       handle.name);
+    if (constraintOf(handle) == Constraint::Aim && !handle.aimAxis)
+        return invalid("an aim constraint needs an axis that points at the goal; set aimAxis", handle.name);
     if (!handle.offset.allFinite()) return invalid("the offset must be finite", handle.name);
     if (handle.aimAxis && !(std::abs(handle.aimAxis->norm() - 1) < 1e-6))
         return invalid("the axis that it aims with must have the length 1", handle.name);
@@ -240,12 +264,15 @@ Result<void> checkFollowing(const Scene& scene)
     }
     const std::vector<std::size_t> circleOf = circles(needs);
     for (std::size_t a = 0; a < handles.size(); ++a)
-        for (const std::size_t b : follows[a])
-            if (circleOf[a] == circleOf[b])
-                return invalid("its goal or pole would follow a joint that moves with the handle itself" +
-                                   (a == b ? std::string() : " (through " + inQuotes(handles[b].name) + ")") +
-                                   "; let it follow a joint above or beside its chain",
-                               handles[a].name);
+        for (const std::size_t b : follows[a]) {
+            if (circleOf[a] != circleOf[b]) continue;
+            std::string through;
+            for (const std::size_t h : wayBetween(needs, b, a))
+                through += (through.empty() ? " (through " : ", ") + inQuotes(handles[h].name);
+            return invalid("its goal or pole would follow a joint that moves with the handle itself" + through +
+                               (through.empty() ? "" : ")") + "; let it follow a joint above or beside its chain",
+                           handles[a].name);
+        }
     return {};
 }
 

@@ -123,4 +123,16 @@ Result<Scene> setRange(Scene scene, std::int32_t firstFrame, std::int32_t lastFr
     return scene;
 }
 
+void growRange(Scene& scene, const Clip& clip)
+{
+    if (!clip.hasKeys()) return;
+    constexpr double kSame = 1e-3; // [frames] a key that is nearly on a frame is on it
+    const auto frame = [](double at) {
+        return static_cast<std::int32_t>(std::clamp<double>(at, -kMaxFrame, kMaxFrame));
+    };
+    const double first = scene.fps.frameAt(clip.begin()), last = scene.fps.frameAt(clip.end());
+    scene.firstFrame = std::min(scene.firstFrame, frame(std::floor(first + kSame)));
+    scene.lastFrame = std::max(scene.lastFrame, frame(std::ceil(last - kSame)));
+}
+
 } // namespace tendon

@@ -1,6 +1,7 @@
 #include "core/scene/Validate.h"
 
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 
 #include <algorithm>
 #include <cmath>
@@ -178,15 +179,18 @@ private:
         const std::vector<JointId> joints = chain(m_scene, handle.start, handle.end);
         std::size_t firstFree = 0;
         for (std::size_t i = 0; i < joints.size(); ++i)
-            if (m_joints.at(joints[i])->isTerminator) firstFree = i + 1;
+            if (m_joints.at(joints[i])->isTerminator && !isConstraint(handle)) firstFree = i + 1;
         bool canMove = false;
         for (std::size_t i = firstFree; i < joints.size(); ++i) {
             const Joint& joint = *m_joints.at(joints[i]);
             const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
-            canMove = canMove || joint.ball || std::any_of(joint.turning.begin(), joint.turning.end(), isActive) ||
+            const bool isPlaced = isConstraint(handle) && constrainedAxes(handle).anySlides();
+            canMove = canMove || isPlaced || joint.ball ||
+                      std::any_of(joint.turning.begin(), joint.turning.end(), isActive) ||
                       std::any_of(joint.sliding.begin(), joint.sliding.end(), isActive);
             const auto [other, isNew] = movedBy.emplace(joint.id, &handle);
-            if (!isNew && other->second->solver != handle.solver && other->second->priority == handle.priority)
+            if (!isNew && !mayShareJoint(*other->second, handle) && other->second->solver != handle.solver &&
+                other->second->priority == handle.priority)
                 add(Severity::Warning,
                     "it moves " + inQuotes(joint.name) + ", which " + inQuotes(other->second->name) +
                         " moves with another solver; give both one solver, or different priorities",
