@@ -268,6 +268,7 @@ QJsonObject HandlePanel::keyOrUnkey(Property place) const
                 {{"op", "deleteKey"},
                  {"target", title},
                  {"channels", QJsonArray{isPole ? QStringLiteral("pole.space") : QStringLiteral("space")}},
+                 {"layer", "keys"},
                  {"frame", m_editor.shownFrame()}});
     }
     return ops::group(operations);

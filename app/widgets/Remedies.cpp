@@ -24,13 +24,14 @@ void stretchTime(EditorDocument& document, double factor)
     const Clip* clip = document.clip();
     if (clip == nullptr) return;
     const Scene& scene = document.scene();
-    std::set<ObjectId> keyed;
+    std::set<std::pair<ObjectId, Layer>> keyed;
     for (const auto& [channel, keys] : clip->channels)
-        if (keys->size() > 0) keyed.insert(channel.target);
+        if (keys->size() > 0) keyed.insert({channel.target, channel.layer});
     std::vector<QJsonObject> operations;
-    for (const ObjectId object : keyed)
+    for (const auto& [object, layer] : keyed)
         operations.push_back({{"op", "scaleKeys"},
                               {"target", QString::fromStdString(nameOf(scene, object))},
+                              {"layer", layer == Layer::Keys ? "keys" : "corrections"},
                               {"by", factor},
                               {"about", scene.firstFrame}});
     const double frames = factor * (scene.lastFrame - scene.firstFrame);
