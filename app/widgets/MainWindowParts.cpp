@@ -136,6 +136,7 @@ void MainWindow::buildCommands()
     addTaskCommands(*this);
     addAnimateCommands(*this);
     addRetargetCommands(*this);
+    addLayerCommands(*this);
     addTimeCommands(*this);
     addGraphCommands(*this);
     addViewCommands(*this);

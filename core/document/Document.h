@@ -52,7 +52,8 @@ struct EditState
     ClipId currentClip;
     std::int32_t frame = 1;
     bool isAutoKeyOn = false;
-    PendingValues pending; ///< posed at `frame` on keyed channels of `currentClip`, and not keyed
+    Layer layer = Layer::Keys; ///< of the current clip: where new keys go, and which keys are meant
+    PendingValues pending;     ///< posed at `frame` on keyed channels of `currentClip`, and not keyed
     CopiedPose copiedPose;
     std::optional<ViewCamera> camera; ///< where the view looked from when the project was saved; none = not known
     Shared<CopiedKeys> copiedKeys;

@@ -5,6 +5,7 @@
 #include "core/math/Convert.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
+#include "core/scene/Corrections.h"
 #include "core/scene/FollowSpace.h"
 #include "core/scene/KeyEdit.h"
 
@@ -52,9 +53,12 @@ public:
     {
         const Clip* clip = m_draft.clip();
         const ObjectId own = spaceOfValue(m_draft.scene, clip, m_handle, m_place, time);
-        const ChannelValue value = channelValue(m_draft, {m_handle.id.value, m_place}, time);
-        if (own == space) return value;
         const PendingValues& pending = time == m_draft.time() ? m_draft.edit.pending : kNoPending;
+        const ChannelId channel{m_handle.id.value, m_place};
+        const ChannelLayers layers = sampleLayers(m_draft.scene, clip, pending, channel, time);
+        const ChannelValue value = withoutCorrection(m_place, channelValue(m_draft, channel, time), layers.correction,
+                                                     layers.weight);
+        if (own == space) return value;
         const auto from = worldOfSpace(m_draft, m_draft.scene, clip, pending, time, own),
                    to = worldOfSpace(m_draft, m_draft.scene, clip, pending, time, space);
         if (!from || !to) return from ? to.error() : from.error();
@@ -214,11 +218,13 @@ std::optional<Time> formerTimeOf(const Draft& draft, ClipId clip, ChannelId chan
 }
 
 /// Converts the keys of one channel that are in another space now.
-Result<void> keepPlacesOf(Draft& draft, const Scene& before, ClipId clipId, const Handle& handle, Property place)
+Result<void> keepPlacesOf(Draft& draft, const Scene& before, ClipId clipId, const Handle& handle, Property place,
+                          Layer layer)
 {
+    if (layer == Layer::Corrections && isQuaternion(place)) return {}; // a turn on the right is the same in every space
     const Clip& clip = *draft.scene.find(clipId);
     const Clip& was = *before.find(clipId);
-    const ChannelId channel{handle.id.value, place};
+    const ChannelId channel{handle.id.value, place, layer};
     const KeyList* keys = clip.find(channel);
     const Handle* former = before.find(handle.id);
     if (keys == nullptr || former == nullptr) return {};
@@ -235,13 +241,50 @@ Result<void> keepPlacesOf(Draft& draft, const Scene& before, ClipId clipId, cons
         if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
         const Affine newFromOld = worldFromNew->inverse() * *worldFromOld;
         if (!newFromOld.matrix().allFinite()) continue;
-        key.value = valueInSpace(place, key.value, newFromOld);
+        key.value = layer == Layer::Keys ? valueInSpace(place, key.value, newFromOld)
+                                         : slopeInSpace(place, key.value, newFromOld);
         key.in = slopeInSpace(place, key.in, newFromOld);
         key.out = slopeInSpace(place, key.out, newFromOld);
         isChanged = true;
     }
     return isChanged ? draft.take(replaceKeys(std::move(draft.scene), clipId, channel, std::move(kept)))
                      : Result<void>();
+}
+
+/// Where the space of a place changes, its correction is keyed on both sides, with the direction that it had in the
+/// world; later keys are turned by keepPlaces().
+Result<void> keyCorrectionAcross(Draft& draft, const Scene& former, ClipId clipId, ChannelId place, ObjectId to,
+                                 Time before, Time at)
+{
+    const ChannelId channel = inLayer(place, Layer::Corrections);
+    const Clip& clip = *former.find(clipId);
+    const KeyList* keys = clip.find(channel);
+    if (keys == nullptr || isQuaternion(place.property)) return {};
+    const ObjectId from = spaceOfValue(former, &clip, *former.find(HandleId{place.target}), place.property, at);
+    const auto worldFromOld = worldOfSpace(draft, former, &clip, {}, at, from);
+    const auto worldFromNew = worldOfSpace(draft, former, &clip, {}, at, to);
+    if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
+    const Affine newFromOld = worldFromNew->inverse() * *worldFromOld;
+    const auto keyOf = [&](Time time) {
+        const std::size_t count = keys->countUpTo(time);
+        Key key{.time = time,
+                .value = sampleKeys(*keys, place.property, time),
+                .interpolation = count == 0 ? Interpolation::Bezier : (*keys)[count - 1].interpolation};
+        if (keys->at(time) != nullptr) return *keys->at(time);
+        if (key.interpolation != Interpolation::Bezier || count == 0 || count == keys->size()) return key;
+        const std::int64_t step = draft.scene.fps.timeOf(0.125).ticks; // the curve goes on as it was
+        const ChannelValue earlier = sampleKeys(*keys, place.property, {time.ticks - step}),
+                           later = sampleKeys(*keys, place.property, {time.ticks + step});
+        key.tangents = TangentMode::Aligned;
+        for (std::size_t c = 0; c < 3; ++c) key.in[c] = key.out[c] = (later[c] - earlier[c]) / Time{2 * step}.seconds();
+        return key;
+    };
+    Key after = keyOf(at);
+    for (ChannelValue* value : {&after.value, &after.in, &after.out})
+        *value = slopeInSpace(place.property, *value, newFromOld);
+    for (const Key& key : {keyOf(before), after})
+        if (const auto keyed = draft.take(setKey(std::move(draft.scene), clipId, channel, key)); !keyed) return keyed;
+    return {};
 }
 
 /// A time at which keys change what is followed.
@@ -532,6 +575,7 @@ Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space,
     if (spaces != nullptr && spaces->countUpTo(at) < spaces->size())
         until = {(*spaces)[spaces->countUpTo(at)].time.ticks - 1};
 
+    const Scene unchanged = draft.scene;
     std::map<Property, std::vector<Key>> keys;
     for (const Property property : placesToKey(former, handle, place)) {
         const KeyList* list = former.find({id.value, property});
@@ -550,6 +594,9 @@ Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space,
         for (const Key& key : made)
             if (const auto keyed = draft.take(setKey(std::move(draft.scene), *clip, {id.value, property}, key)); !keyed)
                 return keyed;
+        if (const auto keyed = keyCorrectionAcross(draft, unchanged, *clip, {id.value, property}, space, before, at);
+            !keyed)
+            return keyed;
         if (at == draft.time()) draft.edit.pending.erase({id.value, property});
     }
     return {};
@@ -574,7 +621,9 @@ Result<void> keepPlaces(Draft& draft, const Scene& before)
                 const ChannelId space{handle.id.value, spaceOf(place)};
                 if (!isMoved && haveSameKeys(*before.find(clip), *draft.scene.find(clip), space)) continue;
                 for (const Property each : places)
-                    if (const auto kept = keepPlacesOf(draft, before, clip, handle, each); !kept) return kept;
+                    for (const Layer layer : {Layer::Keys, Layer::Corrections})
+                        if (const auto kept = keepPlacesOf(draft, before, clip, handle, each, layer); !kept)
+                            return kept;
                 if (const auto keyed = keySwitches(draft, before, clip, handle, place); !keyed) return keyed;
             }
     }

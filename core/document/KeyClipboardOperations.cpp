@@ -25,7 +25,7 @@ Result<void> keysToClipboardOperation(Draft& draft, const Arguments& arguments)
         for (const Key& key : keys) merged.insertOrReplace(key);
         list = merged.toVector();
         const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
-        if (handle == nullptr) continue;
+        if (handle == nullptr || channel.layer == Layer::Corrections) continue; // which have no place
         for (const Key& key : keys) {
             const ObjectId space = spaceOfValue(draft.scene, draft.clip(), *handle, channel.property, key.time);
             const auto world = keyInSpace(draft, *handle, channel.property, key, 0);
@@ -56,7 +56,7 @@ Result<std::map<ChannelId, std::vector<Key>>> keysToPaste(Draft& draft, const Ar
     if (copied.begin()->first.target != copied.rbegin()->first.target)
         return Error{ErrorCode::InvalidArgument, "the copied keys are of several objects; leave it out", "onto"};
     for (const auto& [channel, list] : copied) {
-        const ChannelId there{*onto, channel.property};
+        const ChannelId there{*onto, channel.property, channel.layer};
         if (const auto fits = checkChannel(draft.scene, there); !fits) return fits.error().within("onto");
         keys.emplace(there, list);
     }
@@ -71,7 +71,7 @@ Result<void> keepPastedPlaces(Draft& draft, ClipId clip, const std::map<ChannelI
     const CopiedKeys copied = *draft.edit.copiedKeys;
     for (const auto& [channel, list] : pasted) {
         const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
-        if (handle == nullptr) continue;
+        if (handle == nullptr || channel.layer == Layer::Corrections) continue; // a correction is no place
         const bool isThere = copied.places.count(channel) != 0;
         const auto places = copied.places.find(
             isThere ? channel : ChannelId{copied.keys.begin()->first.target, channel.property});
@@ -131,7 +131,7 @@ Result<void> pasteKeysOperation(Draft& draft, const Arguments& arguments)
                                               : std::vector<Key>{};
         const Time now = draft.time();
         if (std::any_of(list.begin(), list.end(), [now](const Key& key) { return key.time == now; }))
-            draft.edit.pending.erase(channel);
+            draft.edit.pending.erase(inLayer(channel, Layer::Keys));
         if (const auto put = putKeys(draft, *clip, channel, replaced, list); !put) return put;
     }
     return keepPastedPlaces(draft, *clip, *keys, shift);

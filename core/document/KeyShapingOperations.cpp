@@ -30,7 +30,7 @@ Result<void> eulerFilterOperation(Draft& draft, const Arguments& arguments)
     std::vector<ChannelId> chosen;
     std::array<std::vector<Key>, 3> angles;
     for (std::size_t axis = 0; axis < kAngles.size(); ++axis) {
-        const ChannelId channel{target, kAngles[axis]};
+        const ChannelId channel{target, kAngles[axis], channels->front().layer};
         if (std::find(channels->begin(), channels->end(), channel) == channels->end()) continue;
         chosen.push_back(channel);
         angles[axis] = draft.clip()->find(channel)->toVector();
@@ -109,7 +109,8 @@ Result<std::vector<Key>> smoothedInSpaces(const Draft& draft, ChannelId channel,
                                           double amount, int passes)
 {
     const KeyList& keys = *draft.clip()->find(channel);
-    const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
+    const bool isOfPlace = isPlace(channel.property) && channel.layer == Layer::Keys;
+    const Handle* handle = isOfPlace ? draft.scene.find(HandleId{channel.target}) : nullptr;
     const auto spaceOfKey = [&](std::size_t i) {
         return handle == nullptr ? 0 : spaceOfValue(draft.scene, draft.clip(), *handle, channel.property, keys[i].time);
     };

@@ -133,6 +133,7 @@ std::string nameOf(const Scene& scene, ObjectId object)
 {
     if (const Joint* joint = scene.find(JointId{object})) return joint->name;
     if (const Handle* handle = scene.find(HandleId{object})) return handle->name;
+    if (const Clip* clip = scene.find(ClipId{object})) return clip->name;
     return {};
 }
 
@@ -279,12 +280,20 @@ Result<void> checkChannel(const Scene& scene, ChannelId channel)
 {
     const bool isJoint = scene.find(JointId{channel.target}) != nullptr;
     const Handle* handle = isJoint ? nullptr : scene.find(HandleId{channel.target});
+    if (!isJoint && handle == nullptr && scene.find(ClipId{channel.target}) != nullptr) {
+        if (channel.property == Property::Weight && channel.layer == Layer::Keys) return {};
+        return invalid("the clip " + inQuotes(nameOf(scene, channel.target)) +
+                       " has no channel but weight, that of its corrections");
+    }
     if (!isJoint && handle == nullptr)
         return Error{ErrorCode::NotFound, "there is no joint or handle for this channel", ""};
     if (static_cast<int>(channel.property) >= kPropertyCount) return invalid("there is no such channel");
     if (belongsToJoint(channel.property) != isJoint)
         return invalid(std::string(isJoint ? "the joint " : "the handle ") + inQuotes(nameOf(scene, channel.target)) +
                        " has no channel " + inQuotes(propertyName(channel.property)));
+    if (channel.layer == Layer::Corrections && !isCorrectable(channel.property))
+        return invalid("what a handle follows is no number that could be corrected; key it with editLayer keys",
+                       std::string(propertyName(channel.property)));
     if (isCurvePoint(channel.property) && curveIndex(channel.property) >= handle->curvePoints)
         return invalid(handle->hasCurve()
                            ? "the curve of " + inQuotes(handle->name) + " has no point " +
@@ -304,7 +313,10 @@ Result<void> checkSpace(const Scene& scene, ChannelId channel, const ChannelValu
                    std::string(propertyName(channel.property)));
 }
 
-Result<void> checkValue(Property property, const ChannelValue& value)
+namespace {
+
+/// What holds of a base and of a correction.
+Result<void> checkNumbers(Property property, const ChannelValue& value)
 {
     const std::string name(propertyName(property));
     for (int i = 0; i < componentCount(property); ++i)
@@ -313,6 +325,23 @@ Result<void> checkValue(Property property, const ChannelValue& value)
         const double length = std::hypot(std::hypot(value[0], value[1]), std::hypot(value[2], value[3]));
         if (!(length > 1e-9) || !std::isfinite(length)) return invalid("a rotation must not be all 0", name);
     }
+    return {};
+}
+
+} // namespace
+
+Result<void> checkValue(const Scene& scene, ChannelId channel, const ChannelValue& value)
+{
+    if (channel.layer == Layer::Corrections) return checkNumbers(channel.property, value);
+    if (scene.find(ClipId{channel.target}) != nullptr && !isShare(value[0]))
+        return invalid("must be from 0 to 1", std::string(propertyName(channel.property)));
+    return checkValue(channel.property, value);
+}
+
+Result<void> checkValue(Property property, const ChannelValue& value)
+{
+    if (const auto sound = checkNumbers(property, value); !sound) return sound;
+    const std::string name(propertyName(property));
     if (property == Property::Blend && !isShare(value[0])) return invalid("must be from 0 (FK) to 1 (IK)", name);
     if (property == Property::Weight && !(value[0] >= 0)) return invalid("must be 0 or more", name);
     constexpr double kMaxId = 9007199254740991; // whole numbers up to here are exact

@@ -211,7 +211,7 @@ private:
                                       std::string(propertyName(channel.property));
             if (const auto fits = checkChannel(m_scene, channel); !fits)
                 error({ErrorCode::NotFound, fits.error().message + "; remove the value", ""}, where, channel.target);
-            else if (const auto sound = checkValue(channel.property, value); !sound)
+            else if (const auto sound = checkValue(m_scene, channel, value); !sound)
                 error({ErrorCode::InvalidArgument, sound.error().message, ""}, where, channel.target);
             const bool isAngleChannel = channel.property >= Property::Rx && channel.property <= Property::Rz;
             if (isAngleChannel && withRotation.count(channel.target) != 0)
@@ -224,12 +224,13 @@ private:
     {
         for (const auto& clip : m_scene.clips) {
             checkMarkers(*clip);
-            std::set<ObjectId> withRotation;
+            std::set<std::pair<ObjectId, Layer>> withRotation;
             for (const auto& [channel, keys] : clip->channels)
-                if (channel.property == Property::Rotation) withRotation.insert(channel.target);
+                if (channel.property == Property::Rotation) withRotation.insert({channel.target, channel.layer});
             for (const auto& [channel, keys] : clip->channels) {
                 const std::string where = "clip " + clip->name + ": " + nameOf(m_scene, channel.target) + " " +
-                                          std::string(propertyName(channel.property));
+                                          std::string(propertyName(channel.property)) +
+                                          (channel.layer == Layer::Corrections ? " of its corrections" : "");
                 if (keys->isEmpty()) {
                     add(Severity::Error, "a channel without keys; remove it", where, channel.target);
                     continue;
@@ -240,7 +241,7 @@ private:
                     continue;
                 }
                 const bool isAngleChannel = channel.property >= Property::Rx && channel.property <= Property::Rz;
-                if (isAngleChannel && withRotation.count(channel.target) != 0)
+                if (isAngleChannel && withRotation.count({channel.target, channel.layer}) != 0)
                     add(Severity::Error, "the joint has keys of its whole rotation too; remove one of the two", where,
                         channel.target);
                 checkKeys(*keys, channel, where);
@@ -285,7 +286,7 @@ private:
             add(Severity::Error, "a whole rotation cannot go on linearly", where, channel.target);
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const Key& key = keys[i];
-            const auto sound = checkValue(channel.property, key.value);
+            const auto sound = checkValue(m_scene, channel, key.value);
             const auto isFinite = [](double s) { return std::isfinite(s); };
             const bool hasSoundTangents = std::all_of(key.in.begin(), key.in.end(), isFinite) &&
                                           std::all_of(key.out.begin(), key.out.end(), isFinite);

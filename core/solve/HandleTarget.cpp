@@ -3,6 +3,7 @@
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
 #include "core/scene/Constraint.h"
+#include "core/scene/Corrections.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -34,6 +35,8 @@ ChannelValue between(const PoseSampler::Place& place, Property property, const A
                      const Affine& worldFromNext)
 {
     Key left = *place.segment.left, right = *place.segment.right;
+    left.value = corrected(property, left.value, place.correction, place.weight);
+    right.value = corrected(property, right.value, place.correction, place.weight);
     if (left.interpolation == Interpolation::Bezier && !isQuaternion(property))
         return toValue(alongBoth(left, right, place.segment, place.inside, worldFromSpace, worldFromNext));
     left.value = valueInWorld(property, left.value, worldFromSpace);
