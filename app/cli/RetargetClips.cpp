@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Counts up when the same inputs come to give other bytes.
-constexpr const char* kRecipe = "retarget 1";
+constexpr const char* kRecipe = "retarget 2";
 
 std::string travelName(RootTravel travel)
 {
@@ -168,6 +168,7 @@ QJsonObject retargetOperation(const RetargetArguments& arguments, const Retarget
                arguments.map.empty()) { // a map says how, unless another way is given
         operation[QStringLiteral("align")] = text(arguments.align);
     }
+    if (arguments.keepLimits) operation[QStringLiteral("keepLimits")] = true;
     if (arguments.armSpread != 0) operation[QStringLiteral("armSpread")] = arguments.armSpread;
     const TravelRequest travel = travelFrom(arguments.root, arguments.turns);
     operation[QStringLiteral("root")] = travel.travel == RootTravel::Bone      ? QStringLiteral("bone")
@@ -212,6 +213,11 @@ Result<Document> retargetOnto(const Cli& cli, const Project& project, const Reta
                               const RetargetTask& task, RetargetedFile& file)
 {
     Document document = openDocument(project, arguments.rig, solvers(cli));
+    if (document.scene().clipNamed(task.stem) != nullptr)
+        if (const auto removed = carryOut(document, QJsonObject{{QStringLiteral("op"), QStringLiteral("removeClip")},
+                                                                {QStringLiteral("name"), text(task.stem)}});
+            !removed)
+            return removed.error();
     std::optional<RetargetOutcome> outcome;
     document.services.retargeted = [&](const RetargetOutcome& done) { outcome = done; };
     if (const auto done = carryOut(document, retargetOperation(arguments, task)); !done) {

@@ -26,7 +26,7 @@ struct RetargetArguments
     std::vector<std::string> filter;
     double armSpread = 0, fit = 0;
     std::optional<double> scale; ///< none = by the length of the legs
-    bool explain = false, strict = false, force = false;
+    bool explain = false, strict = false, force = false, keepLimits = false;
     int jobs = 0; ///< 0 = one a processor
 };
 
@@ -64,7 +64,8 @@ struct RetargetedFile
                                            const std::string& rigDigest);
 [[nodiscard]] Result<std::string> digestOfRig(const RetargetArguments& arguments, const Project& project);
 
-/// Carries the operation out on a copy of the project. The document is the result; `file` says how it went.
+/// Carries the operation out on a copy of the project, in which a clip that has the new one's name gives way to it. The
+/// document is the result; `file` says how it went.
 [[nodiscard]] Result<Document> retargetOnto(const Cli& cli, const Project& project, const RetargetArguments& arguments,
                                             const RetargetTask& task, RetargetedFile& file);
 

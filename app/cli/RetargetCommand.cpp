@@ -62,9 +62,8 @@ Result<std::vector<std::string>> motionFiles(const std::vector<std::string>& giv
             std::string suffix = entry.path().extension().string();
             std::transform(suffix.begin(), suffix.end(), suffix.begin(),
                            [](unsigned char c) { return std::tolower(c); });
-            constexpr std::string_view kMotions[] = {".bvh", ".fbx", ".glb", ".gltf", ".vrma", ".dae"};
-            if (entry.is_regular_file(code) &&
-                std::find(std::begin(kMotions), std::end(kMotions), suffix) != std::end(kMotions))
+            const FileFormat* format = suffix.empty() ? nullptr : findFileFormat(suffix.substr(1));
+            if (entry.is_regular_file(code) && format != nullptr && format->carriesMotion)
                 inside.push_back(entry.path().string());
         }
         if (code) return Error{ErrorCode::Io, "cannot be read (" + code.message() + ")", path};
@@ -317,7 +316,7 @@ private:
         start(task, file);
         const auto inputs = digestOf(m_arguments, task, rigDigest);
         if (!inputs) return inputs.error();
-        if (const Clip* clip = document.scene().clipNamed(task.stem)) {
+        if (document.scene().clipNamed(task.stem) != nullptr) {
             const QJsonObject former = m_report.find(keyOf(task));
             if (!m_arguments.force && former.value(QLatin1StringView("inputs")).toString() == text(*inputs)) {
                 remember(task, file);
@@ -328,12 +327,6 @@ private:
                              "the project has a clip " + inQuotes(task.stem) +
                                  " that was not made from these inputs: --force replaces it",
                              ""};
-            static_cast<void>(clip);
-            if (const auto removed = carryOut(document,
-                                              QJsonObject{{QStringLiteral("op"), QStringLiteral("removeClip")},
-                                                          {QStringLiteral("name"), text(task.stem)}});
-                !removed)
-                return removed;
         }
         file.entry[QStringLiteral("inputs")] = text(*inputs);
         auto done = retargetOnto(m_cli, projectOf(document), m_arguments, task, file);
@@ -628,6 +621,8 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
         ->check(CLI::IsMember({"on", "off"}));
     command->add_option("--scale", arguments->scale, "Of the travel (default: by the length of the legs)")
         ->check(numberBetween(0, 1000));
+    command->add_flag("--keep-limits", arguments->keepLimits,
+                      "Joints stop at their limits; without it the motion may pass them, which the table counts");
     command->add_option("--contacts", arguments->contacts, "lock, keep or off; only off so far")
         ->capture_default_str()
         ->check(CLI::IsMember({"lock", "keep", "off"}));

@@ -63,9 +63,13 @@ bool isDoubtful(const SkeletonRoles& roles, const RigArguments& arguments)
     });
 }
 
-Exit exitOf(const Cli& cli, const SkeletonRoles& roles, const RigArguments& arguments)
+bool isRefused(const LimbWithoutHandle& limb) { return limb.isRefused; }
+
+Exit exitOf(const Cli& cli, const SkeletonRoles& roles, const RigArguments& arguments,
+            const std::vector<LimbWithoutHandle>& without = {})
 {
-    if (!isDoubtful(roles, arguments)) return Exit::Done;
+    const bool isPartial = std::any_of(without.begin(), without.end(), isRefused);
+    if (!isDoubtful(roles, arguments)) return isPartial ? Exit::DoneWithFindings : Exit::Done;
     if (!cli.quiet)
         printNote("something is below " + std::to_string(static_cast<int>(100 * arguments.accept + 0.5)) +
                   " %; --accept takes less as sure, --only rigs just the limbs that it names");
@@ -89,6 +93,23 @@ void explain(const Cli& cli, const RigArguments& arguments, const Scene& scene, 
           rolesAsText(scene, roles, arguments.accept));
 }
 
+/// A line for each reason: "left fingers, right fingers: posed joint by joint".
+std::string withoutHandleAsText(const std::vector<LimbWithoutHandle>& without)
+{
+    std::vector<std::pair<std::string, std::string>> lines; // reason, limbs
+    for (const LimbWithoutHandle& limb : without) {
+        const auto same = std::find_if(lines.begin(), lines.end(),
+                                       [&](const auto& line) { return line.first == limb.reason; });
+        if (same == lines.end())
+            lines.emplace_back(limb.reason, roleInWords(limb.limb));
+        else
+            same->second += ", " + roleInWords(limb.limb);
+    }
+    std::string text = lines.empty() ? "" : "without a handle:\n";
+    for (const auto& [reason, limbs] : lines) text += "  " + limbs + ": " + reason + "\n";
+    return text;
+}
+
 void report(const Cli& cli, const RigArguments& arguments, const Scene& before, const RigPlan& plan)
 {
     if (cli.json) {
@@ -96,6 +117,11 @@ void report(const Cli& cli, const RigArguments& arguments, const Scene& before, 
         QJsonArray handles;
         for (const PlannedHandle& handle : plan.handles) handles.append(text(handle.name));
         json.insert("handles", handles);
+        QJsonArray without;
+        for (const LimbWithoutHandle& limb : plan.without)
+            without.append(
+                QJsonObject{{"limb", text(limb.limb)}, {"reason", text(limb.reason)}, {"refused", limb.isRefused}});
+        json.insert("withoutHandle", without);
         json.insert("limits", static_cast<qint64>(plan.limitCount));
         json.insert("preferred", static_cast<qint64>(plan.preferredCount));
         json.insert("file", text(arguments.output));
@@ -109,8 +135,8 @@ void report(const Cli& cli, const RigArguments& arguments, const Scene& before, 
         line += std::to_string(plan.present.size()) + " of " +
                 counted(plan.present.size() + plan.handles.size(), "handle is", "handles are") +
                 " there already and stay as they are. ";
-    print(headLine(arguments, before, plan.guesses) + limbsAsText(before, plan.guesses, arguments.accept) + line +
-          arguments.output + " written.\n");
+    print(headLine(arguments, before, plan.guesses) + limbsAsText(before, plan.guesses, arguments.accept) +
+          withoutHandleAsText(plan.without) + line + arguments.output + " written.\n");
 }
 
 Exit runRig(const Cli& cli, const RigArguments& arguments)
@@ -119,6 +145,8 @@ Exit runRig(const Cli& cli, const RigArguments& arguments)
         return wrongUsage("rig", "-o is required, or --explain, which writes nothing");
     auto document = openInput(cli, arguments);
     if (!document) return fail(document.error());
+    RigPlan made;
+    document->services.rigged = [&made](const RigPlan& plan) { made = plan; };
     Transaction transaction(*document);
     const auto carry = [&](const QJsonObject& operation) {
         const auto done = transaction.carryOut(operation);
@@ -138,15 +166,9 @@ Exit runRig(const Cli& cli, const RigArguments& arguments)
         explain(cli, arguments, before, roles);
         return exitOf(cli, roles, arguments);
     }
-    RigOptions options;
-    options.by = evidenceOf(arguments.by);
-    if (!arguments.only.empty()) options.accept = arguments.only;
-    if (const Clip* clip = before.clipNamed(arguments.learnFrom)) options.learnFrom = clip->id;
-    const auto plan = planRig(before, solvers(cli), options);
-    if (!plan) return fail(plan.error().within(arguments.input));
-    // What the plan says stands in the table; the operation's own messages repeat it.
+    // What was made stands in the table; the operation's own messages repeat it.
     if (const auto rigged = transaction.carryOut(autoRigOf(arguments)); !rigged)
-        return fail(rigged.error().within(arguments.input));
+        return fail({rigged.error().code, rigged.error().message, arguments.input});
     if (!arguments.saveMap.empty())
         if (const auto saved = transaction.carryOut({{"op", "saveMap"}, {"file", text(arguments.saveMap)}}); !saved)
             return fail(saved.error());
@@ -154,8 +176,8 @@ Exit runRig(const Cli& cli, const RigArguments& arguments)
         return fail(saved.error());
     if (const auto done = transaction.commit(); !done) return fail(done.error());
     warnIfOpen(cli, arguments.output);
-    report(cli, arguments, before, *plan);
-    return exitOf(cli, plan->guesses, arguments);
+    report(cli, arguments, before, made);
+    return exitOf(cli, made.guesses, arguments, made.without);
 }
 
 } // namespace

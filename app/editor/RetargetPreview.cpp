@@ -130,6 +130,7 @@ RetargetPreviewPtr makePreview(const RetargetAsked& asked, Document copy, const 
     copy.services.progress = progress;
     copy.services.retargeted = [&](const RetargetOutcome& outcome) {
         preview->facts = outcome.facts;
+        preview->limits = outcome.limits;
         preview->clip = outcome.clip;
         preview->clipName = outcome.name;
     };

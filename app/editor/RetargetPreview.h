@@ -3,6 +3,7 @@
 #include "app/editor/RetargetChoices.h"
 #include "app/editor/RetargetRows.h"
 #include "core/document/Document.h"
+#include "core/document/RetargetJob.h"
 #include "core/roles/RoleCandidates.h"
 
 #include <atomic>
@@ -36,7 +37,8 @@ struct RetargetPreview
     ClipId clip;                        ///< the new one in it
     std::string clipName;
     RetargetFacts facts;
-    Issues messages; ///< of the operation
+    std::vector<LimitHit> limits; ///< joints that the motion takes beyond their limits
+    Issues messages;              ///< of the operation
     Quaternion worldFromMotion = Quaternion::Identity();
     std::shared_ptr<const WorldPose> motionRest; ///< the pose that the motion's skeleton starts from
 

@@ -2,6 +2,7 @@
 
 #include "app/editor/JsonValues.h"
 #include "core/document/MakeOperation.h"
+#include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ std::vector<Property> placeChannels(const SelectionItem& item)
     }
 }
 
-/// The key of a channel that is shown at a frame; null = none.
+/// The key of a channel, in its layer, that is shown at a frame; null = none.
 const Key* keyNear(const Scene& scene, const Clip* clip, ChannelId channel, int frame)
 {
     const KeyList* keys = clip == nullptr ? nullptr : clip->find(channel);
@@ -118,8 +119,14 @@ Result<QJsonObject> moveTrailKey(const Scene& scene, const Clip* clip, const Sol
     const Vector3 by = worldFromSpace(scene, *entry->frame, item).inverse() * way;
     std::vector<QJsonObject> operations;
     for (const Property property : placeChannels(item)) {
-        const Key* key = keyNear(scene, clip, {item.object, property}, frame);
+        const ChannelId own{item.object, property}, correction = inLayer(own, Layer::Corrections);
+        const double weight = correctionsWeight(scene, clip, {}, scene.fps.timeOf(frame));
+        // What is on top moves, by more where it counts less.
+        const Key* onTop = weight > 0 ? keyNear(scene, clip, correction, frame) : nullptr;
+        const Key* key = onTop != nullptr ? onTop : keyNear(scene, clip, own, frame);
         if (key == nullptr) continue;
+        const Vector3 moved = onTop != nullptr ? Vector3(by / weight) : by;
+        const std::string_view layer = layerName(onTop != nullptr ? Layer::Corrections : Layer::Keys);
         const auto slide = std::find(kSlides.begin(), kSlides.end(), property);
         const QString channel = QString::fromUtf8(propertyName(property).data(),
                                                   static_cast<qsizetype>(propertyName(property).size()));
@@ -128,7 +135,8 @@ Result<QJsonObject> moveTrailKey(const Scene& scene, const Clip* clip, const Sol
              {"target", QString::fromStdString(name)},
              {"channels", QJsonArray{channel}},
              {"frame", scene.fps.frameAt(key->time)},
-             {"by", slide != kSlides.end() ? QJsonValue(by[slide - kSlides.begin()]) : QJsonValue(toJson(by))}});
+             {"layer", QString::fromUtf8(layer.data(), static_cast<qsizetype>(layer.size()))},
+             {"by", slide != kSlides.end() ? QJsonValue(moved[slide - kSlides.begin()]) : QJsonValue(toJson(moved))}});
     }
     if (operations.empty())
         return Error{ErrorCode::InvalidArgument,

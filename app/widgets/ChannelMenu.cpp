@@ -102,7 +102,7 @@ void fillChannelMenu(QMenu& menu, Editor& editor, const ChannelEntry& entry)
     const Clip* clip = editor.document().clip();
     const auto isKeyed = [&](ObjectId object) {
         return clip != nullptr && std::any_of(entry.properties.begin(), entry.properties.end(), [&](Property p) {
-                   return clip->find({object, p}) != nullptr;
+                   return clip->find({object, p, editor.document().edit().layer}) != nullptr;
                });
     };
     const bool isAnyKeyed = std::any_of(entry.objects.begin(), entry.objects.end(), isKeyed);

@@ -1,5 +1,7 @@
 #include "app/widgets/ChannelTitles.h"
 
+#include "core/scene/Check.h"
+
 #include <QCoreApplication>
 
 namespace tendon::editor {
@@ -37,6 +39,18 @@ QString channelTitle(Property property)
     case Property::CurvePoint: break; // and those behind it
     }
     return TitleWords::tr("Curve point %1").arg(curveIndex(property) + 1);
+}
+
+QString channelTitle(ChannelId channel)
+{
+    const QString title = channelTitle(channel.property);
+    return channel.layer == Layer::Corrections ? TitleWords::tr("%1, correction").arg(title) : title;
+}
+
+QString ownerTitle(const Scene& scene, ObjectId owner)
+{
+    return scene.find(ClipId{owner}) != nullptr ? TitleWords::tr("Corrections")
+                                                : QString::fromStdString(nameOf(scene, owner));
 }
 
 } // namespace tendon::editor

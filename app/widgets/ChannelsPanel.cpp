@@ -14,6 +14,7 @@
 #include "core/math/RotationOrder.h"
 #include "core/math/RotationVector.h"
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 
 #include <QLabel>
 #include <QMenu>
@@ -116,6 +117,7 @@ void ChannelsPanel::show(const InspectorTarget& target)
 {
     const Handle* handle = m_editor.document().scene().find(target.handle);
     const int curvePoints = handle == nullptr ? 0 : handle->curvePoints;
+    const Constraint constraint = handle == nullptr ? Constraint::None : constraintOf(*handle);
     const RotationForm form = m_editor.view().state().rotations;
     const auto shownPoint = [](const InspectorTarget& t) {
         return t.item.kind == SelectionItem::Kind::CurvePoint ? t.item.index
@@ -123,9 +125,10 @@ void ChannelsPanel::show(const InspectorTarget& target)
                                                               : -1;
     };
     const bool isSame = target.item.object == m_target.item.object && shownPoint(target) == shownPoint(m_target) &&
-                        curvePoints == m_curvePoints && form == m_form && !m_rows.empty();
+                        curvePoints == m_curvePoints && constraint == m_constraint && form == m_form && !m_rows.empty();
     m_target = target;
     m_curvePoints = curvePoints;
+    m_constraint = constraint;
     if (isSame) return;
     m_form = form;
     m_forms->setCurrentIndex(m_forms->findData(static_cast<int>(form)));
@@ -514,15 +517,20 @@ void ChannelsPanel::addHandleRows()
         addRow(body(), label, {number}, fieldHelp("setHandle", field));
         if (const SettingRule* rule = findRule("setHandle", field)) m_settings->add(rule->setting, label, {number});
     };
+    const bool isConstrained = handle != nullptr && isConstraint(*handle);
     m_settings.emplace();
-    single(tr("Twist"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees,
-           0);
+    if (!isConstrained || constraintOf(*handle) == Constraint::Aim)
+        single(tr("Twist"), "twist", Property::Twist, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5},
+               kDegrees, 0);
     if (hasCurve)
         single(tr("Roll"), "roll", Property::Roll, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees,
                0);
-    single(tr("IK blend"), "blend", Property::Blend,
+    single(isConstrained ? tr("Blend") : tr("IK blend"), "blend", Property::Blend,
            {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
-    single(tr("Weight"), "weight", Property::Weight, {.decimals = 2, .step = 0.01, .minimum = 0}, 1, 1);
+    NumberField::Format weight{.decimals = 2, .step = 0.01, .minimum = 0};
+    if (isConstrained) weight.maximum = 1;
+    weight.showsFill = isConstrained;
+    single(tr("Weight"), "weight", Property::Weight, weight, 1, 1);
     body()->addWidget(m_settings->hint());
 }
 

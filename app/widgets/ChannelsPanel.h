@@ -4,6 +4,7 @@
 #include "app/widgets/NumberField.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/SettingFields.h"
+#include "core/scene/Constraint.h"
 
 class QComboBox;
 
@@ -67,7 +68,8 @@ private:
 
     Editor& m_editor;
     InspectorTarget m_target;
-    int m_curvePoints = 0;                     ///< of the handle, when the rows were made
+    int m_curvePoints = 0; ///< of the handle, when the rows were made
+    Constraint m_constraint = Constraint::None;
     RotationForm m_form = RotationForm::Euler; ///< of the rows
     QComboBox* m_forms = nullptr;
     std::vector<Row> m_rows;

@@ -2,10 +2,12 @@
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/PreferencesDialog.h"
 #include "app/widgets/UndoHistoryDialog.h"
+#include "app/widgets/poses/PosesPanel.h"
 #include "app/widgets/task/Tasks.h"
 #include "core/scene/Check.h"
 
 #include <QCursor>
+#include <QDockWidget>
 #include <QInputDialog>
 #include <QJsonArray>
 #include <QLineEdit>
@@ -210,6 +212,21 @@ void addEditCommands(MainWindow& window)
                        (void)document->apply({{"op", "pastePose"}, {"mirror", "x"}, {"about", "root"}});
                    },
                .whyNot = hasPose});
+    table.add({.id = "edit.savePose",
+               .menu = {Command::tr("Edit")},
+               .text = Command::tr("Save pose…"),
+               .tip = Command::tr("Save the pose in the pose library, which opens"),
+               .icon = "save",
+               .run =
+                   [w = &window] {
+                       auto* dock = w->findChild<QDockWidget*>(QStringLiteral("dock.poses"));
+                       dock->show();
+                       dock->raise();
+                       dock->findChild<PosesPanel*>()->beginSaving();
+                   },
+               .whyNot = [document]() -> UserText {
+                   return document->scene().joints->empty() ? Command::tr("There is no character yet") : QString();
+               }});
     table.add({.id = "edit.rename",
                .menu = {Command::tr("Edit")},
                .text = Command::tr("Rename…"),

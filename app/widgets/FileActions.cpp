@@ -392,7 +392,7 @@ void FileActions::importFile(const QString& path)
 
 void FileActions::importMotion()
 {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import motion"), lastFolder(), modelFilters());
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Import motion"), lastFolder(), motionFilters());
     if (!path.isEmpty()) readMotion(path);
 }
 

@@ -15,27 +15,37 @@ QString filterOf(std::string_view title, std::string_view suffix)
     return QStringLiteral("%1 (*.%2)").arg(fromView(title), fromView(suffix));
 }
 
-QString readPatterns()
+bool isAny(const FileFormat&) { return true; }
+bool carriesMotion(const FileFormat& format) { return format.carriesMotion; }
+
+QString patternsOf(bool (*isWanted)(const FileFormat&))
 {
     QStringList patterns;
-    for (const FileFormat& format : fileFormats()) patterns << "*." + fromView(format.suffix);
+    for (const FileFormat& format : fileFormats())
+        if (isWanted(format)) patterns << "*." + fromView(format.suffix);
     return patterns.join(' ');
 }
 
-} // namespace
-
-QString modelFilters()
+/// All of them, then each, then all files. `all` says what they are.
+QString filtersOf(const QString& all, bool (*isWanted)(const FileFormat&))
 {
-    QStringList filters{QCoreApplication::translate("FileFilters", "Models (%1)").arg(readPatterns())};
-    for (const FileFormat& format : fileFormats()) filters << filterOf(format.title, format.suffix);
+    QStringList filters{all.arg(patternsOf(isWanted))};
+    for (const FileFormat& format : fileFormats())
+        if (isWanted(format)) filters << filterOf(format.title, format.suffix);
     filters << QCoreApplication::translate("FileFilters", "All files (*)");
     return filters.join(QStringLiteral(";;"));
 }
 
+} // namespace
+
+QString modelFilters() { return filtersOf(QCoreApplication::translate("FileFilters", "Models (%1)"), isAny); }
+
+QString motionFilters() { return filtersOf(QCoreApplication::translate("FileFilters", "Motions (%1)"), carriesMotion); }
+
 QString openFilters()
 {
     return QCoreApplication::translate("FileFilters", "Projects and models (*.tendon %1);;Tendon projects (*.tendon);;")
-               .arg(readPatterns()) +
+               .arg(patternsOf(isAny)) +
            modelFilters();
 }
 

@@ -12,7 +12,9 @@
 #include "core/document/MakeOperation.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 #include "core/scene/RestPose.h"
+#include "core/solve/Constraints.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -125,7 +127,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
         m_aim->addItem(tr("Aim with %1").arg(QLatin1StringView(each.name)), QLatin1StringView(each.name));
     m_aim->addItem(tr("Aim with another axis"), kOther);
     m_aim->setItemData(m_aim->count() - 1, 0, Qt::UserRole - 1); // shown, not chosen
-    addRow(column, tr("End"), {m_aim}, fieldHelp("setHandle", "aimAxis"));
+    m_aimLabel = addRow(column, tr("End"), {m_aim}, fieldHelp("setHandle", "aimAxis"));
     greyIfUnused("aimAxis", tr("End"), m_aim);
     m_pole = choiceField(document, [this](const QString& value) {
         if (value == kNone) return with("pole", QJsonValue::Null);
@@ -155,7 +157,8 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     m_unreachable->setObjectName(QStringLiteral("handle.unreachable"));
     m_unreachable->addItem(tr("Stretch toward the goal"), QStringLiteral("stretch"));
     m_unreachable->addItem(tr("Hold the pose"), QStringLiteral("hold"));
-    addRow(column, tr("Unreachable"), {m_unreachable}, fieldHelp("setHandle", "unreachable"));
+    m_ofSolves << addRow(column, tr("Unreachable"), {m_unreachable}, fieldHelp("setHandle", "unreachable"))
+               << m_unreachable;
     greyIfUnused("unreachable", tr("Unreachable"), m_unreachable);
 
     auto* flags = new QHBoxLayout;
@@ -265,6 +268,7 @@ QJsonObject HandlePanel::keyOrUnkey(Property place) const
                 {{"op", "deleteKey"},
                  {"target", title},
                  {"channels", QJsonArray{isPole ? QStringLiteral("pole.space") : QStringLiteral("space")}},
+                 {"layer", "keys"},
                  {"frame", m_editor.shownFrame()}});
     }
     return ops::group(operations);
@@ -308,8 +312,14 @@ NumberField* HandlePanel::addNumber(const QString& label, const char* field, Num
     NumberField* number = numberField(m_editor.document(), std::move(format), make);
     number->setObjectName(QStringLiteral("handle.%1").arg(field));
     m_values.add(number, present);
-    addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {number}, fieldHelp("setHandle", field));
+    QLabel* title = addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {number},
+                           fieldHelp("setHandle", field));
     greyIfUnused(field, label, number);
+    const SettingRule* rule = findRule("setHandle", field);
+    const auto hasEffect = [rule](const SolverInfo& info) { return isUsed(rule->setting, info); };
+    const std::span<const SolverInfo> constraints = constraintInfos();
+    if (rule != nullptr && std::none_of(constraints.begin(), constraints.end(), hasEffect))
+        m_ofSolves << title << number;
     return number;
 }
 
@@ -320,10 +330,13 @@ void HandlePanel::greyIfUnused(const char* field, const QString& title, QWidget*
 
 void HandlePanel::showBadge(const HandleView* view)
 {
-    const QString text = view == nullptr           ? QString()
-                         : view->target.blend >= 1 ? tr("IK")
-                         : view->target.blend <= 0 ? tr("FK")
-                                                   : tr("IK %1 %").arg(qRound(view->target.blend * 100));
+    const Handle* shown = handle();
+    const double share = view == nullptr ? 0 : view->target.blend;
+    const QString text = view == nullptr                            ? QString()
+                         : share <= 0                               ? tr("FK")
+                         : shown != nullptr && isConstraint(*shown) ? tr("%1 %").arg(qRound(share * 100))
+                         : share >= 1                               ? tr("IK")
+                                                                    : tr("IK %1 %").arg(qRound(share * 100));
     if (text == m_badge->text()) return;
     m_badge->setText(text);
     m_badge->setVisible(!text.isEmpty());
@@ -389,6 +402,11 @@ void HandlePanel::fillChoices()
     m_listedHandles = scene.handles;
     m_solver->clear();
     for (const SolverInfo& info : m_editor.document().solvers().solvers()) {
+        m_solver->addItem(icon(solverIcon(info.alias)), QString::fromStdString(info.name),
+                          QString::fromStdString(info.alias));
+        m_solver->setItemData(m_solver->count() - 1, aboutSolver(info), Qt::ToolTipRole);
+    }
+    for (const SolverInfo& info : constraintInfos()) {
         m_solver->addItem(icon(solverIcon(info.alias)), QString::fromStdString(info.name),
                           QString::fromStdString(info.alias));
         m_solver->setItemData(m_solver->count() - 1, aboutSolver(info), Qt::ToolTipRole);
@@ -471,6 +489,16 @@ void HandlePanel::refresh()
         up.label->setVisible(h->hasCurve());
         up.choice->setVisible(h->hasCurve());
     }
+    const std::vector<const Handle*> edited = editedHandles(m_editor, m_target);
+    const bool isOneJoint = std::all_of(edited.begin(), edited.end(),
+                                        [](const Handle* e) { return e->start == e->end; });
+    for (const SolverInfo& info : constraintInfos()) // shown, and not to be chosen for a chain
+        m_solver->setItemData(m_solver->findData(QString::fromStdString(info.alias)),
+                              isOneJoint ? QVariant() : QVariant(0), Qt::UserRole - 1);
+    for (QWidget* each : std::as_const(m_ofSolves)) each->setVisible(!isConstraint(*h));
+    const bool mayAim = !isConstraint(*h) || constraintOf(*h) == Constraint::Aim;
+    m_aimLabel->setVisible(mayAim);
+    m_aim->setVisible(mayAim);
     const SolverInfo* solver = m_editor.document().solvers().find(h->solver);
     const bool mayHavePole = h->hasPole || solver == nullptr || isUsed(Setting::Pole, *solver);
     m_poleLabel->setVisible(mayHavePole); // a single chain has none, and nothing about poles is shown

@@ -58,7 +58,7 @@ private:
     void fillChoices();
     void showIfSolverIsLoaded(const Handle& shown);
     void fillChain(const Handle& handle);
-    void showBadge(const HandleView* view); ///< IK, FK or the blend in percent; null: none
+    void showBadge(const HandleView* view); ///< IK, FK or the blend in percent; of a constraint always in percent
     [[nodiscard]] QJsonObject forHandles(const std::function<QJsonObject(const Handle&)>& fields) const;
     /// An edit of one field of all handles that are edited.
     [[nodiscard]] QJsonObject with(const char* field, const QJsonValue& value) const;
@@ -69,10 +69,11 @@ private:
     InspectorTarget m_target;
     ObjectFields<Handle> m_values;
     QComboBox *m_solver, *m_aim, *m_pole, *m_unreachable;
+    QList<QWidget*> m_ofSolves; ///< rows that no constraint has
     Follow m_follow, m_poleFollow;
     Up m_startUp, m_endUp;
     QCheckBox *m_pinned, *m_sticky;
-    QLabel *m_badge, *m_empty, *m_chain, *m_poleLabel;
+    QLabel *m_badge, *m_empty, *m_chain, *m_poleLabel, *m_aimLabel;
     QListWidget* m_joints;
     NameRows* m_jointRows; ///< how they are drawn
     std::array<NumberField*, 3> m_offset{};

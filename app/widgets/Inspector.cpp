@@ -6,9 +6,11 @@
 #include "app/widgets/HandlePanel.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/JointPanel.h"
+#include "app/widgets/LayersPanel.h"
 #include "app/widgets/SolverPanel.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -32,8 +34,13 @@ Keyed keyedState(const Editor& editor, ObjectId object, const std::vector<Proper
                          });
     if (isPosed) return Keyed::Posed;
     auto state = Keyed::No;
+    const bool isOfClip = document.scene().find(ClipId{object}) != nullptr;
     for (const Property property : properties) {
-        const KeyList* keys = clip->find({object, property});
+        // A key of the layer that is edited, which a click would delete; one of the other is elsewhere.
+        const Layer layer = isOfClip || !isCorrectable(property) ? Layer::Keys : document.edit().layer;
+        const Layer other = layer == Layer::Keys ? Layer::Corrections : Layer::Keys;
+        if (clip->find({object, property, other}) != nullptr) state = Keyed::Elsewhere;
+        const KeyList* keys = clip->find({object, property, layer});
         if (keys == nullptr) continue;
         state = Keyed::Elsewhere;
         // within a thousandth of a frame, as core/document/Posing.h counts
@@ -149,6 +156,7 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     m_empty->setContentsMargins(theme.px(8), theme.px(8), 0, 0);
     column->addWidget(m_empty);
     column->addWidget(m_channels = new ChannelsPanel(editor));
+    column->addWidget(m_layers = new LayersPanel(editor));
     column->addWidget(m_handle = new HandlePanel(editor));
     column->addWidget(m_joint = new JointPanel(editor));
     column->addWidget(m_solver = new SolverPanel(editor));
@@ -216,8 +224,9 @@ void Inspector::follow()
                : target.item.kind == SelectionItem::Kind::Effector ? tr("effector")
                : target.item.kind == SelectionItem::Kind::CurvePoint
                    ? tr("point %1 of a curve of %2").arg(target.item.index + 1).arg(handle->curvePoints)
-               : joints == 1 ? tr("IK handle, 1 joint")
-                             : tr("IK handle, %n joints", nullptr, joints);
+               : isConstraint(*handle) ? tr("constraint")
+               : joints == 1           ? tr("IK handle, 1 joint")
+                                       : tr("IK handle, %n joints", nullptr, joints);
     } else if (isAny) {
         kind = tr("joint");
     }
@@ -230,6 +239,7 @@ void Inspector::follow()
     m_handle->show(target);
     m_joint->show(target);
     m_solver->show(target);
+    m_layers->refresh();
 }
 
 void Inspector::refreshSoon()
@@ -244,7 +254,9 @@ void Inspector::refreshSoon()
 
 void Inspector::refresh()
 {
-    if (!m_target.item.isValid() || !isVisible()) return;
+    if (!isVisible()) return;
+    m_layers->refresh();
+    if (!m_target.item.isValid()) return;
     m_channels->refresh();
     m_handle->refresh();
     m_joint->refresh();

@@ -11,6 +11,7 @@ namespace tendon::editor {
 class ChannelsPanel;
 class HandlePanel;
 class JointPanel;
+class LayersPanel;
 class SolverPanel;
 
 /// The right dock: the active object and all of its settings.
@@ -35,6 +36,7 @@ private:
     bool m_isRefreshPending = false;
     QLabel *m_icon, *m_title, *m_kind, *m_empty;
     ChannelsPanel* m_channels;
+    LayersPanel* m_layers;
     HandlePanel* m_handle;
     JointPanel* m_joint;
     SolverPanel* m_solver;

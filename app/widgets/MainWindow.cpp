@@ -20,6 +20,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QAbstractSlider>
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
@@ -57,6 +58,8 @@ bool isPlainKeyOf(const QWidget* focus, const QKeyEvent* key)
     if (qobject_cast<const QAbstractButton*>(focus) != nullptr) return code == Qt::Key_Space || code == Qt::Key_Return;
     if (qobject_cast<const QComboBox*>(focus) != nullptr)
         return code == Qt::Key_Up || code == Qt::Key_Down || (!key->text().isEmpty() && key->text()[0].isPrint());
+    if (qobject_cast<const QAbstractSlider*>(focus) != nullptr)
+        return (code >= Qt::Key_Home && code <= Qt::Key_PageDown); // Home, End, the arrows, Page Up and Down
     if (qobject_cast<const QTabBar*>(focus) != nullptr) return code == Qt::Key_Left || code == Qt::Key_Right;
     if (qobject_cast<const QAbstractItemView*>(focus) != nullptr) {
         // The open list of a combo box takes Return where it overrides shortcuts, so that it must see that event.
@@ -355,6 +358,9 @@ QList<QAction*> MainWindow::objectActions() const
                            "edit.pasteMirrored",
                            "rig.reset",
                            "create.handle",
+                           "create.constraint.parent",
+                           "create.constraint.aim",
+                           "create.constraint.copy",
                            "create.pole",
                            "create.curvePoint",
                            "rig.switch",

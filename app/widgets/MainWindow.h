@@ -149,6 +149,7 @@ void addEditCommands(MainWindow& window);
 void addRigCommands(MainWindow& window);
 void addTaskCommands(MainWindow& window);
 void addAnimateCommands(MainWindow& window);
+void addLayerCommands(MainWindow& window);
 void addTimeCommands(MainWindow& window);
 void addViewCommands(MainWindow& window);
 void addDisplayCommands(MainWindow& window);

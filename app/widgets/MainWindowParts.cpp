@@ -20,6 +20,7 @@
 #include "app/widgets/graph/GraphCommands.h"
 #include "app/widgets/graph/GraphPanel.h"
 #include "app/widgets/graph/GraphView.h"
+#include "app/widgets/poses/PosesPanel.h"
 #include "app/widgets/retarget/RetargetCommands.h"
 #include "app/widgets/time/TimeView.h"
 #include "app/widgets/time/ZoomBar.h"
@@ -135,6 +136,7 @@ void MainWindow::buildCommands()
     addTaskCommands(*this);
     addAnimateCommands(*this);
     addRetargetCommands(*this);
+    addLayerCommands(*this);
     addTimeCommands(*this);
     addGraphCommands(*this);
     addViewCommands(*this);
@@ -340,6 +342,10 @@ void MainWindow::buildDocks()
     for (const char* id : {"rig.copyJoint", "rig.pasteJoint", "rig.pasteJointMirrored", "rig.guessLimits"})
         joint->addAction(m_commands.action(QLatin1StringView(id)));
     dock("dock.inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
+
+    auto* poses = new PosesPanel(m_editor, m_viewport.grab);
+    poses->setMinimumWidth(theme.size("dock.outliner-min"));
+    dock("dock.poses", tr("Poses"), poses, Qt::LeftDockWidgetArea)->hide(); // until it is wanted
 
     QDockWidget* time = dock("dock.time", tr("Bottom panel"), buildBottom(), Qt::BottomDockWidgetArea);
     time->setTitleBarWidget(new NoTitle);

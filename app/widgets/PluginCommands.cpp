@@ -1,3 +1,4 @@
+#include "app/widgets/BenchmarkDialog.h"
 #include "app/widgets/ConformanceDialog.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/NewPluginDialog.h"
@@ -35,6 +36,19 @@ void addPluginCommands(MainWindow& window)
                .run = [w] {
                    auto* dialog = w->findChild<ConformanceDialog*>();
                    if (dialog == nullptr) dialog = new ConformanceDialog(w->editor(), w);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   dialog->show();
+                   dialog->raise();
+                   dialog->activateWindow();
+               }});
+    table.add({.id = "help.benchmark",
+               .menu = {Command::tr("Help")},
+               .text = Command::tr("Benchmark solvers…"),
+               .tip = Command::tr("Measure solvers on a set of problems or over the open clip, and save the figures"),
+               .icon = "compare",
+               .run = [w] {
+                   auto* dialog = w->findChild<BenchmarkDialog*>();
+                   if (dialog == nullptr) dialog = new BenchmarkDialog(w->editor(), w);
                    dialog->setAttribute(Qt::WA_DeleteOnClose);
                    dialog->show();
                    dialog->raise();

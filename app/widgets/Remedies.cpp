@@ -6,6 +6,7 @@
 #include "app/widgets/StatusStrip.h"
 #include "core/document/Operation.h"
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 #include "core/solve/Settings.h"
 
 #include <algorithm>
@@ -23,13 +24,14 @@ void stretchTime(EditorDocument& document, double factor)
     const Clip* clip = document.clip();
     if (clip == nullptr) return;
     const Scene& scene = document.scene();
-    std::set<ObjectId> keyed;
+    std::set<std::pair<ObjectId, Layer>> keyed;
     for (const auto& [channel, keys] : clip->channels)
-        if (keys->size() > 0) keyed.insert(channel.target);
+        if (keys->size() > 0) keyed.insert({channel.target, channel.layer});
     std::vector<QJsonObject> operations;
-    for (const ObjectId object : keyed)
+    for (const auto& [object, layer] : keyed)
         operations.push_back({{"op", "scaleKeys"},
                               {"target", QString::fromStdString(nameOf(scene, object))},
+                              {"layer", layer == Layer::Keys ? "keys" : "corrections"},
                               {"by", factor},
                               {"about", scene.firstFrame}});
     const double frames = factor * (scene.lastFrame - scene.firstFrame);
@@ -118,7 +120,7 @@ std::vector<Remedy> remediesForMiss(Editor& editor, const FrameResult& frame, co
     EditorDocument& document = editor.document();
     const QString name = QString::fromStdString(handle.name);
     std::vector<Remedy> fixes;
-    if (handle.hasCurve()) return fixes; // its points say where the chain goes, wherever its root is
+    if (handle.hasCurve() || isConstraint(handle)) return fixes;             // no root or reach would help
     if (const Handle* rival = frame.scene->find(view.result.pullsAgainst)) { // which of the two is to give way
         const auto give = [&document](const QString& which, const char* field, double value) {
             return [&document, which, field, value] {

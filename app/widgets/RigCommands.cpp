@@ -1,5 +1,6 @@
 #include "app/editor/HandleControls.h"
 #include "app/editor/JsonValues.h"
+#include "app/widgets/ConstraintCommands.h"
 #include "app/widgets/GuessLimitsDialog.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/MainWindow.h"
@@ -209,6 +210,7 @@ void addRigCommands(MainWindow& window)
                    .icon = solverIcon(info.alias),
                    .run = [w = &window, alias] { createHandle(*w, alias); }});
     }
+    addConstraintCommands(window);
     table.add({.id = "create.handleFromRoot",
                .menu = {Command::tr("Create")},
                .text = Command::tr("IK handle from the root"),

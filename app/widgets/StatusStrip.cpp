@@ -210,16 +210,22 @@ void StatusStrip::showKeys()
     const EditorDocument& document = m_editor.document();
     const std::size_t keys = document.clip() == nullptr ? 0 : document.clip()->keyCount();
     const bool isPosed = !document.edit().pending.empty() && !document.edit().isAutoKeyOn;
-    m_keys->setVisible(document.edit().isAutoKeyOn || isPosed);
+    const bool isCorrecting = document.clip() != nullptr && document.edit().layer == Layer::Corrections;
+    m_keys->setVisible(document.edit().isAutoKeyOn || isPosed || isCorrecting);
     const QString count = keys == 1 ? tr("1 key") : tr("%n keys", nullptr, static_cast<int>(keys));
-    if (isPosed)
+    if (isCorrecting)
+        m_keys->setText(!isPosed ? tr("Keys go to the corrections")
+                        : m_keyOfKeying.isEmpty()
+                            ? tr("Posed, not keyed")
+                            : tr("Posed, not keyed · %1 sets a key of the corrections").arg(m_keyOfKeying));
+    else if (isPosed)
         m_keys->setText(m_keyOfKeying.isEmpty() ? tr("Posed, not keyed")
                                                 : tr("Posed, not keyed · %1 sets a key").arg(m_keyOfKeying));
     else if (keys != m_keyCount)
         m_keys->setText(tr("%1 (%2 before)").arg(count).arg(m_keyCount));
     else if (m_isPosed || m_keys->text().isEmpty())
         m_keys->setText(count);
-    m_isPosed = isPosed;
+    m_isPosed = isPosed || isCorrecting;
     m_keyCount = keys;
 }
 

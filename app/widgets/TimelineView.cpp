@@ -132,17 +132,21 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
     const int top = keyLaneTop(), lane = theme.size("height.key-lane");
     painter.fillRect(0, top + lane, width(), 1, theme.color("line.soft"));
     if (!m_editor.shown().isDocument()) return paintShownFrames(painter, axis);
-    KeyTimes::Sources all, selected;
+    KeyTimes::Sources all, selected, allCorrections, selectedCorrections;
     ObjectId target = 0;
     bool isSelected = false;
     for (const GraphCurve& curve : m_keys.curves()) {
         if (curve.id.channel.target != target)
             isSelected = m_editor.selection().containsObject(curve.id.channel.target);
         target = curve.id.channel.target;
-        if (all.empty() || all.back() != curve.summary) all.push_back(curve.summary);
-        if (isSelected && (selected.empty() || selected.back() != curve.summary)) selected.push_back(curve.summary);
+        const bool isCorrection = curve.id.channel.layer == Layer::Corrections;
+        const auto addTo = [&](KeyTimes::Sources& sources) {
+            if (sources.empty() || sources.back() != curve.summary) sources.push_back(curve.summary);
+        };
+        addTo(isCorrection ? allCorrections : all);
+        if (isSelected) addTo(isCorrection ? selectedCorrections : selected);
     }
-    if (all.empty()) {
+    if (all.empty() && allCorrections.empty()) {
         painter.setPen(theme.color("text.hint"));
         painter.setFont(theme.font(11));
         painter.drawText(QRectF(axis.left + theme.px(18), top, axis.width, lane), Qt::AlignVCenter,
@@ -163,8 +167,13 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
         const bool isHere = here != ticks.end() && *here <= ticksAt(fps, now + kNear);
         if (isHere && now >= axis.first && now <= axis.last) tick(std::round(axis.x(now)), theme.px(5));
     };
-    draw(*m_times.of(all), theme.px(2), 6, theme.color("time.key-other"));
-    if (!selected.empty()) draw(*m_times.of(selected), 3, 3, theme.color("time.key-selected"));
+    // Half as high where only corrections have a key.
+    const int half = qRound(lane / 2.0 / std::max(1, theme.px(1)));
+    const QColor other = theme.color("time.key-other"), chosen = theme.color("time.key-selected");
+    if (!allCorrections.empty()) draw(*m_times.of(allCorrections), theme.px(2), half, other);
+    if (!all.empty()) draw(*m_times.of(all), theme.px(2), 6, other);
+    if (!selectedCorrections.empty()) draw(*m_times.of(selectedCorrections), 3, half, chosen);
+    if (!selected.empty()) draw(*m_times.of(selected), 3, 3, chosen);
 }
 
 namespace {

@@ -309,6 +309,7 @@ void addViewCommands(MainWindow& window)
                    .beginsGroup = each.tab == BottomTab::Timeline});
     const std::pair<const char*, QString> panels[] = {{"dock.outliner", Command::tr("Outliner")},
                                                       {"dock.inspector", Command::tr("Inspector")},
+                                                      {"dock.poses", Command::tr("Poses")},
                                                       {"dock.time", Command::tr("Bottom panel")}};
     for (const auto& [name, title] : panels) {
         const auto find = [w, name = name] { return w->findChild<QDockWidget*>(QLatin1StringView(name)); };

@@ -272,6 +272,7 @@ Result<SolverProblem> readSolverProblem(const std::string& jsonFile)
         return Error{ErrorCode::InvalidArgument,
                      "must be the name of a file in the problem's folder, not \"" + cases + "\"",
                      jsonFile + ": /cases"};
+    problem.file = jsonFile;
     problem.casesFile = (std::filesystem::path(jsonFile).parent_path() / cases).string();
     if (const auto read = readCases(problem.casesFile, problem); !read) return read.error();
     return problem;

@@ -76,7 +76,7 @@ struct SolverProblem
     double rotationTolerance = 1e-3; ///< [rad] per component
     double framesPerSecond = 60;     ///< of a trajectory, where joints have a velocity or an acceleration
     double maxSeconds = 0;           ///< for one case; 0 = no limit
-    std::string casesFile;           ///< where the cases were read from
+    std::string file, casesFile;     ///< where it and its cases were read from
     std::vector<Case> cases;
 
     [[nodiscard]] std::size_t dofCount() const { return start.size(); }

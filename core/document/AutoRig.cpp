@@ -43,7 +43,7 @@ public:
         takeRoles();
         planLimits();
         if (m_options.handles)
-            for (const Limb* limb : m_limbs) planHandles(*limb);
+            for (const Limb* limb : m_limbs) planLimb(*limb);
         if (m_options.handles) planDecided();
         if (m_limbs.empty() && m_plan.handles.empty())
             return Error{ErrorCode::NotFound,
@@ -146,6 +146,29 @@ private:
 
     // Handles
 
+    /// The handles of a limb, or why it gets none.
+    void planLimb(const Limb& limb)
+    {
+        const std::size_t handles = m_plan.handles.size() + m_plan.present.size();
+        planHandles(limb);
+        if (m_plan.handles.size() + m_plan.present.size() == handles)
+            m_plan.without.push_back({.limb = limb.name, .reason = whyNoHandle(limb)});
+    }
+
+    [[nodiscard]] std::string whyNoHandle(const Limb& limb) const
+    {
+        switch (limb.kind) {
+        case LimbKind::Fingers:
+        case LimbKind::Ear:
+        case LimbKind::Fin: return "posed joint by joint";
+        case LimbKind::Leg:
+        case LimbKind::Arm: return "its parts could not be told apart";
+        default:
+            return jointsAboveHips(limb).size() < 2 ? "a single joint is turned, not solved"
+                                                    : "its joints are no chain";
+        }
+    }
+
     void planHandles(const Limb& limb)
     {
         switch (limb.kind) {
@@ -233,15 +256,15 @@ private:
         add(limb, nameWithSide(limb, "HandIK"), upper, end, offset, {{"stick", false}}, true);
     }
 
-    void planSpine(const Limb& limb)
+    /// The hips carry the whole body: the handle of a spine moves what is above them.
+    [[nodiscard]] std::vector<JointId> jointsAboveHips(const Limb& limb) const
     {
-        // The hips carry the whole body: the handle moves what is above them.
-        std::vector<JointId> joints;
-        const JointId hips = jointOf(m_plan.guesses.map(), "hips");
-        for (const JointId joint : limb.joints)
-            if (joint != hips) joints.push_back(joint);
-        planChain(limb, "SpineIK", joints);
+        std::vector<JointId> joints = limb.joints;
+        std::erase(joints, jointOf(m_plan.guesses.map(), "hips"));
+        return joints;
     }
+
+    void planSpine(const Limb& limb) { planChain(limb, "SpineIK", jointsAboveHips(limb)); }
 
     /// From the first to the last joint, with the solver that suits what moves.
     void planChain(const Limb& limb, const char* name, const std::vector<JointId>& joints)

@@ -32,6 +32,13 @@ struct PlannedHandle
     QJsonObject add, set; ///< addHandle; setHandle with what it is to have beyond that
 };
 
+/// A limb that gets no handle, and why.
+struct LimbWithoutHandle
+{
+    std::string limb, reason; ///< "fingers are posed joint by joint"
+    bool isRefused = false;   ///< one was planned, and could not be made
+};
+
 /// What rigging a skeleton would do, and why. Nothing has changed yet.
 struct RigPlan
 {
@@ -41,6 +48,7 @@ struct RigPlan
     std::vector<LimitGuess> limits; ///< why each has the limits that it gets
     std::vector<PlannedHandle> handles;
     std::vector<std::string> present; ///< limbs that have a handle already, which stays as it is
+    std::vector<LimbWithoutHandle> without;
     std::size_t limitCount = 0, preferredCount = 0;
 };
 

@@ -27,10 +27,15 @@ public:
             if (a->name != b->name) mark(b->id.value, Aspect::Name);
             if (a->sourceAnimation != b->sourceAnimation || a->markers != b->markers)
                 mark(b->id.value, Aspect::Settings);
-            maps(a->channels, b->channels, [&](ChannelId channel) {
+            const auto markKeys = [&](ChannelId channel) {
                 mark(b->id.value, Aspect::Keys);
                 mark(channel.target, Aspect::Keys);
-            });
+            };
+            maps(a->channels, b->channels, markKeys);
+            if (a->hasCorrectionsOn == b->hasCorrectionsOn) return;
+            mark(b->id.value, Aspect::Settings);
+            for (const auto& [channel, keys] : b->channels)
+                if (channel.layer == Layer::Corrections) markKeys(channel);
         };
         compareLists(
             before.clips, after.clips, [](const Shared<Clip>& c) -> const Clip& { return *c; }, compare,

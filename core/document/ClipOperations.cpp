@@ -4,6 +4,7 @@
 #include "core/document/MirrorPose.h"
 #include "core/document/Posing.h"
 #include "core/roles/Roles.h"
+#include "core/runtime/CorrectionMerge.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
@@ -136,7 +137,9 @@ Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
             world = sampleJoint(draft.scene, &clip, {}, *at, clip.begin()).local.parentFromJoint() * world;
         if (mirror.root.isValid()) mirror.worldFromHeading = headingOf(draft.scene, mirror.root, world, mirror.axis);
     }
-    Clip made = mirroredClip(draft.scene, clip, mirror);
+    const auto merged = mergedCorrections(draft.scene, clip); // mirrors with the keys that they correct
+    if (!merged) return merged.error();
+    Clip made = mirroredClip(draft.scene, *merged, mirror);
     if (!made.hasKeys())
         return Error{ErrorCode::NotFound,
                      "none of the joints that move has a counterpart; say with setRoles which is which", ""};

@@ -286,7 +286,7 @@ void mergeModel(Draft& draft, Scene imported)
         copy.name = freeClipName(scene, copy.name);
         copy.channels.clear();
         for (const auto& [channel, keys] : clip->channels)
-            copy.channels.emplace(ChannelId{channel.target + shift, channel.property}, keys);
+            copy.channels.emplace(ChannelId{channel.target + shift, channel.property, channel.layer}, keys);
         scene.clips.emplace_back(std::move(copy));
     }
     for (const auto& [role, joints] : *imported.roles) { // what is decided already stays
@@ -344,6 +344,7 @@ Result<void> transferClip(Draft& draft, const Scene& source, const Clip& clip, c
     }
     if (!draft.scene.find(into)->hasKeys())
         return Error{ErrorCode::NotFound, "the joints that were mapped do not move in this animation", ""};
+    growRange(draft.scene, *draft.scene.find(into));
     selectClip(draft, into);
     return {};
 }

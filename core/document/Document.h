@@ -27,10 +27,20 @@ struct CopiedPose
     bool operator==(const CopiedPose&) const = default;
 };
 
+/// Where a copied key of a goal, pole or curve was, for a paste to where another object is followed.
+struct CopiedPlace
+{
+    ObjectId space = 0;   ///< that the numbers of the key are in
+    ChannelValue world{}; ///< the same place in the world
+
+    bool operator==(const CopiedPlace&) const = default;
+};
+
 /// The keys that keysToClipboard takes and pasteKeys puts in.
 struct CopiedKeys
 {
     std::map<ChannelId, std::vector<Key>> keys; ///< in order of time, none of them empty
+    std::map<ChannelId, std::map<Time, CopiedPlace>> places;
 
     bool operator==(const CopiedKeys&) const = default;
 };
@@ -42,7 +52,8 @@ struct EditState
     ClipId currentClip;
     std::int32_t frame = 1;
     bool isAutoKeyOn = false;
-    PendingValues pending; ///< posed at `frame` on keyed channels of `currentClip`, and not keyed
+    Layer layer = Layer::Keys; ///< of the current clip: where new keys go, and which keys are meant
+    PendingValues pending;     ///< posed at `frame` on keyed channels of `currentClip`, and not keyed
     CopiedPose copiedPose;
     std::optional<ViewCamera> camera; ///< where the view looked from when the project was saved; none = not known
     Shared<CopiedKeys> copiedKeys;

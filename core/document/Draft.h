@@ -9,7 +9,7 @@
 
 namespace tendon {
 
-/// A key of a goal, pole or curve that an operation has moved, or copied, in time.
+/// A key of a goal, pole or curve, or of what they follow, that an operation has moved, or copied, in time.
 struct MovedKey
 {
     ClipId clip;

@@ -1,6 +1,7 @@
 #include "core/document/DrivenJoints.h"
 
 #include "core/document/Posing.h"
+#include "core/scene/Constraint.h"
 
 #include <algorithm>
 
@@ -20,6 +21,20 @@ bool mayMove(const Joint& joint, Property property)
     return joint.ball || joint.turning[axis].active;
 }
 
+/// Whether a constraint may change the property.
+bool mayChange(const Handle& constraint, const Joint& joint, Property property)
+{
+    const ConstrainedAxes axes = constrainedAxes(constraint);
+    if (property <= Property::Tz) {
+        const bool slides = std::any_of(joint.sliding.begin(), joint.sliding.end(), isActive);
+        return axes.slides[static_cast<std::size_t>(property)] && (!slides || mayMove(joint, property));
+    }
+    if (!mayMove(joint, property)) return false;
+    return property == Property::Rotation
+               ? axes.anyTurns()
+               : axes.turns[static_cast<std::size_t>(property) - static_cast<std::size_t>(Property::Rx)];
+}
+
 /// Whether the joint is between the handle's start and end, below every terminator.
 bool isInChain(const Scene& scene, const Handle& handle, JointId joint)
 {
@@ -34,14 +49,17 @@ bool isInChain(const Scene& scene, const Handle& handle, JointId joint)
 
 const Handle* drivingHandle(const Draft& draft, const Joint& joint, Property property)
 {
-    if (!mayMove(joint, property)) return nullptr;
     for (const Handle& handle : *draft.scene.handles) {
-        if (!isInChain(draft.scene, handle, joint.id)) continue;
+        const bool isMoved = isConstraint(handle)
+                                 ? handle.end == joint.id && mayChange(handle, joint, property)
+                                 : mayMove(joint, property) && isInChain(draft.scene, handle, joint.id);
+        if (!isMoved) continue;
         const bool turns = property > Property::Tz;
         const bool isEndLeftAlone = handle.orientationWeight == 0 && handle.offset.isZero();
-        if (turns && joint.id == handle.end && isEndLeftAlone) continue;
+        if (turns && joint.id == handle.end && isEndLeftAlone && !isConstraint(handle)) continue;
         const auto value = [&](Property p) { return channelValue(draft, {handle.id.value, p}, draft.time())[0]; };
-        if (value(Property::Blend) >= 1 && value(Property::Weight) > 0) return &handle;
+        const double weight = value(Property::Weight);
+        if (value(Property::Blend) >= 1 && (isConstraint(handle) ? weight >= 1 : weight > 0)) return &handle;
     }
     return nullptr;
 }

@@ -22,6 +22,7 @@ namespace tendon {
 [[nodiscard]] std::span<const Operation> poseLibraryOperations();
 [[nodiscard]] std::span<const Operation> retargetOperations();
 [[nodiscard]] std::span<const Operation> clipOperations();
+[[nodiscard]] std::span<const Operation> correctionOperations();
 [[nodiscard]] std::span<const Operation> checkOperations();
 [[nodiscard]] std::span<const Operation> viewOperations();
 [[nodiscard]] std::span<const Operation> markerOperations();

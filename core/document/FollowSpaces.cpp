@@ -5,6 +5,7 @@
 #include "core/math/Convert.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
+#include "core/scene/Corrections.h"
 #include "core/scene/FollowSpace.h"
 #include "core/scene/KeyEdit.h"
 
@@ -52,9 +53,12 @@ public:
     {
         const Clip* clip = m_draft.clip();
         const ObjectId own = spaceOfValue(m_draft.scene, clip, m_handle, m_place, time);
-        const ChannelValue value = channelValue(m_draft, {m_handle.id.value, m_place}, time);
-        if (own == space) return value;
         const PendingValues& pending = time == m_draft.time() ? m_draft.edit.pending : kNoPending;
+        const ChannelId channel{m_handle.id.value, m_place};
+        const ChannelLayers layers = sampleLayers(m_draft.scene, clip, pending, channel, time);
+        const ChannelValue value = withoutCorrection(m_place, channelValue(m_draft, channel, time), layers.correction,
+                                                     layers.weight);
+        if (own == space) return value;
         const auto from = worldOfSpace(m_draft, m_draft.scene, clip, pending, time, own),
                    to = worldOfSpace(m_draft, m_draft.scene, clip, pending, time, space);
         if (!from || !to) return from ? to.error() : from.error();
@@ -88,11 +92,11 @@ private:
 class SwitchKeys
 {
 public:
-    SwitchKeys(const Draft& draft, const Handle& handle, Property place, Time before, Time at)
-        : m_former(draft, handle, place), m_place(place), m_before(before), m_at(at)
+    SwitchKeys(const Draft& draft, const Handle& handle, Property place, Time before, Time at, ObjectId from)
+        : m_former(draft, handle, place), m_place(place), m_before(before), m_at(at), m_from(from)
     {
         if (const KeyList* keys = draft.clip()->find({handle.id.value, place})) m_keys = *keys;
-        m_from = spaceOfValue(draft.scene, draft.clip(), handle, place, before);
+        m_hasOwnBefore = spaceOfValue(draft.scene, draft.clip(), handle, place, before) == from;
         m_isPosed = at == draft.time() && draft.edit.pending.count({handle.id.value, place}) != 0;
     }
 
@@ -118,7 +122,7 @@ private:
     /// As it was there, with the tangents that the curve had.
     [[nodiscard]] Result<Key> before() const
     {
-        if (const Key* there = m_keys.at(m_before)) {
+        if (const Key* there = m_hasOwnBefore ? m_keys.at(m_before) : nullptr) {
             Key key = *there;
             const Tangents tangents = tangentsAt(m_keys, m_place, m_keys.countUpTo(m_before) - 1);
             if (!isStored(key.tangents)) key.tangents = TangentMode::Free;
@@ -147,13 +151,14 @@ private:
                 .value = *value,
                 .interpolation = there != nullptr ? there->interpolation : interpolation(m_at)};
         const bool isCurved = interpolation(m_before) == Interpolation::Bezier && isKeyedBefore() &&
-                              isKeyedAfter(until) && !isQuaternion(m_place) && !m_isPosed;
+                              !isQuaternion(m_place) && !m_isPosed;
         if (!isCurved) return key;
         const auto in = m_former.slope(to, m_at, -kStep), out = m_former.slope(to, m_at, kStep);
         if (!in || !out) return in ? out.error() : in.error();
-        key.tangents = there != nullptr ? TangentMode::Free : TangentMode::Aligned;
-        key.in = *in, key.out = *out;
-        if (there == nullptr)
+        const bool goesOn = isKeyedAfter(until);
+        key.tangents = there != nullptr || !goesOn ? TangentMode::Free : TangentMode::Aligned;
+        key.in = *in, key.out = goesOn ? *out : ChannelValue{}; // what is let go stays where it is
+        if (goesOn && there == nullptr)
             for (std::size_t c = 0; c < 3; ++c) key.in[c] = key.out[c] = ((*in)[c] + (*out)[c]) / 2;
         return key;
     }
@@ -171,7 +176,8 @@ private:
     Time m_before, m_at;
     KeyList m_keys;
     ObjectId m_from = 0;
-    bool m_isPosed = false; ///< there by hand, so that it has no speed
+    bool m_hasOwnBefore = false; ///< at the frame before it is given in m_from already
+    bool m_isPosed = false;      ///< there by hand, so that it has no speed
 };
 
 /// Error: the handle has no pole of its own.
@@ -212,11 +218,13 @@ std::optional<Time> formerTimeOf(const Draft& draft, ClipId clip, ChannelId chan
 }
 
 /// Converts the keys of one channel that are in another space now.
-Result<void> keepPlacesOf(Draft& draft, const Scene& before, ClipId clipId, const Handle& handle, Property place)
+Result<void> keepPlacesOf(Draft& draft, const Scene& before, ClipId clipId, const Handle& handle, Property place,
+                          Layer layer)
 {
+    if (layer == Layer::Corrections && isQuaternion(place)) return {}; // a turn on the right is the same in every space
     const Clip& clip = *draft.scene.find(clipId);
     const Clip& was = *before.find(clipId);
-    const ChannelId channel{handle.id.value, place};
+    const ChannelId channel{handle.id.value, place, layer};
     const KeyList* keys = clip.find(channel);
     const Handle* former = before.find(handle.id);
     if (keys == nullptr || former == nullptr) return {};
@@ -233,13 +241,223 @@ Result<void> keepPlacesOf(Draft& draft, const Scene& before, ClipId clipId, cons
         if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
         const Affine newFromOld = worldFromNew->inverse() * *worldFromOld;
         if (!newFromOld.matrix().allFinite()) continue;
-        key.value = valueInSpace(place, key.value, newFromOld);
+        key.value = layer == Layer::Keys ? valueInSpace(place, key.value, newFromOld)
+                                         : slopeInSpace(place, key.value, newFromOld);
         key.in = slopeInSpace(place, key.in, newFromOld);
         key.out = slopeInSpace(place, key.out, newFromOld);
         isChanged = true;
     }
     return isChanged ? draft.take(replaceKeys(std::move(draft.scene), clipId, channel, std::move(kept)))
                      : Result<void>();
+}
+
+/// Where the space of a place changes, its correction is keyed on both sides, with the direction that it had in the
+/// world; later keys are turned by keepPlaces().
+Result<void> keyCorrectionAcross(Draft& draft, const Scene& former, ClipId clipId, ChannelId place, ObjectId to,
+                                 Time before, Time at)
+{
+    const ChannelId channel = inLayer(place, Layer::Corrections);
+    const Clip& clip = *former.find(clipId);
+    const KeyList* keys = clip.find(channel);
+    if (keys == nullptr || isQuaternion(place.property)) return {};
+    const ObjectId from = spaceOfValue(former, &clip, *former.find(HandleId{place.target}), place.property, at);
+    const auto worldFromOld = worldOfSpace(draft, former, &clip, {}, at, from);
+    const auto worldFromNew = worldOfSpace(draft, former, &clip, {}, at, to);
+    if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
+    const Affine newFromOld = worldFromNew->inverse() * *worldFromOld;
+    const auto keyOf = [&](Time time) {
+        const std::size_t count = keys->countUpTo(time);
+        Key key{.time = time,
+                .value = sampleKeys(*keys, place.property, time),
+                .interpolation = count == 0 ? Interpolation::Bezier : (*keys)[count - 1].interpolation};
+        if (keys->at(time) != nullptr) return *keys->at(time);
+        if (key.interpolation != Interpolation::Bezier || count == 0 || count == keys->size()) return key;
+        const std::int64_t step = draft.scene.fps.timeOf(0.125).ticks; // the curve goes on as it was
+        const ChannelValue earlier = sampleKeys(*keys, place.property, {time.ticks - step}),
+                           later = sampleKeys(*keys, place.property, {time.ticks + step});
+        key.tangents = TangentMode::Aligned;
+        for (std::size_t c = 0; c < 3; ++c) key.in[c] = key.out[c] = (later[c] - earlier[c]) / Time{2 * step}.seconds();
+        return key;
+    };
+    Key after = keyOf(at);
+    for (ChannelValue* value : {&after.value, &after.in, &after.out})
+        *value = slopeInSpace(place.property, *value, newFromOld);
+    for (const Key& key : {keyOf(before), after})
+        if (const auto keyed = draft.take(setKey(std::move(draft.scene), clipId, channel, key)); !keyed) return keyed;
+    return {};
+}
+
+/// A time at which keys change what is followed.
+struct Switch
+{
+    Time at;
+    ObjectId from = 0, to = 0;
+
+    bool operator==(const Switch&) const = default;
+};
+
+std::vector<Switch> switchesOf(const KeyList* spaces)
+{
+    std::vector<Switch> switches;
+    for (std::size_t i = 1; spaces != nullptr && i < spaces->size(); ++i) {
+        const auto from = static_cast<ObjectId>((*spaces)[i - 1].value[0]),
+                   to = static_cast<ObjectId>((*spaces)[i].value[0]);
+        if (from != to) switches.push_back({(*spaces)[i].time, from, to});
+    }
+    return switches;
+}
+
+bool has(const std::vector<Switch>& switches, const Switch& one)
+{
+    return std::find(switches.begin(), switches.end(), one) != switches.end();
+}
+
+/// Where a switch of spaces stood before an edit moved it; none: it is new.
+std::optional<Time> formerTimeOf(const Draft& draft, ClipId clip, ChannelId spaces, const Switch& now,
+                                 const std::vector<Switch>& was, const std::vector<Switch>& all)
+{
+    for (const MovedKey& moved : draft.movedKeys) {
+        const Switch before{moved.from, now.from, now.to};
+        if (moved.clip == clip && moved.channel == spaces && moved.to == now.at && has(was, before) &&
+            !has(all, before))
+            return moved.from;
+    }
+    return std::nullopt;
+}
+
+/// The keys of one channel around a switch of spaces that an edit has moved, or made. What it follows in the frames
+/// that belong to it now holds it, so a hand stays on its prop; where that is the world, or the switch is new, it is
+/// where it was. It does not jump: the key at the switch and that of the frame before are at one place.
+class MovedSwitch
+{
+public:
+    MovedSwitch(Draft& draft, const Draft& former, const Handle& handle, Property place, const Switch& at,
+                std::optional<Time> was)
+        : m_draft(draft), m_former(former), m_handle(handle), m_place(place), m_switch(at), m_was(was)
+    {
+        if (const KeyList* keys = draft.scene.find(former.edit.currentClip)->find({handle.id.value, place}))
+            m_keys = *keys;
+        const FrameRate fps = draft.scene.fps;
+        m_before = fps.timeOf(fps.frameAt(at.at) - 1);
+        m_isPassed = was && *was > at.at; // it is earlier now
+    }
+
+    [[nodiscard]] Result<void> put()
+    {
+        if (m_was) dropBorder();
+        const auto made = keys();
+        if (!made) return made.error();
+        for (const Key& key : *made) m_keys.insertOrReplace(key);
+        return m_draft.take(replaceKeys(std::move(m_draft.scene), m_former.edit.currentClip,
+                                        {m_handle.id.value, m_place}, m_keys.toVector()));
+    }
+
+private:
+    [[nodiscard]] bool wasMovedTo(Time time) const
+    {
+        return std::any_of(m_draft.movedKeys.begin(), m_draft.movedKeys.end(), [&](const MovedKey& moved) {
+            return moved.channel == ChannelId{m_handle.id.value, m_place} && moved.to == time;
+        });
+    }
+
+    /// The key of the frame before the switch goes with it: in its old place it would be among those of the other
+    /// space.
+    void dropBorder()
+    {
+        const FrameRate fps = m_draft.scene.fps;
+        const Time border = fps.timeOf(fps.frameAt(*m_was) - 1);
+        const KeyList* was = m_former.clip()->find({m_handle.id.value, m_place});
+        const bool isPair = was != nullptr && was->at(border) != nullptr && was->at(*m_was) != nullptr;
+        if (isPair && m_isPassed && border >= m_switch.at && !wasMovedTo(border)) m_keys.erase(border);
+    }
+
+    [[nodiscard]] Affine world(Time time, ObjectId space) const
+    {
+        const Clip* clip = m_draft.scene.find(m_former.edit.currentClip);
+        const auto found = worldOfSpace(m_draft, m_draft.scene, clip, {}, time, space);
+        return found ? *found : Affine(Affine::Identity());
+    }
+
+    /// The key that the object which has more frames now holds it by; null: the world has them, or it has no key.
+    [[nodiscard]] const Key* held(ObjectId holder) const
+    {
+        if (!m_was || holder == 0) return nullptr;
+        if (m_isPassed) {
+            const std::size_t i = m_keys.countUpTo({m_switch.at.ticks - 1});
+            return i < m_keys.size() ? &m_keys[i] : nullptr;
+        }
+        const std::size_t count = m_keys.countUpTo({m_switch.at.ticks - 1});
+        return count > 0 ? &m_keys[count - 1] : nullptr;
+    }
+
+    [[nodiscard]] Result<std::vector<Key>> keys()
+    {
+        const ObjectId holder = m_isPassed ? m_switch.to : m_switch.from;
+        std::vector<Key> made;
+        if (const Key* hold = held(holder)) {
+            Key flat = *hold; // it stays from here on, or up to here
+            if (isStored(flat.tangents)) {
+                flat.tangents = TangentMode::Free;
+                const bool isConverted = !m_isPassed && flat.time == *m_was; // its slope was that of the other space
+                if (m_isPassed || isConverted) flat.in = {};
+                if (!m_isPassed) flat.out = {};
+            }
+            made.push_back(flat);
+            const auto keyAt = [&](Time time, ObjectId space) {
+                Key key{.time = time, .value = flat.value, .interpolation = flat.interpolation};
+                if (space != holder)
+                    key.value = valueInSpace(m_place, flat.value,
+                                             Affine(world(time, space).inverse() * world(time, holder)));
+                return key;
+            };
+            if (isFree(m_before)) made.push_back(keyAt(m_before, m_switch.from));
+            if (isFree(m_switch.at) || letsGo()) made.push_back(keyAt(m_switch.at, m_switch.to));
+            return made;
+        }
+        SwitchKeys as(m_former, m_handle, m_place, m_before, m_switch.at, m_switch.from);
+        const auto both = as.make(m_switch.to, {std::numeric_limits<std::int64_t>::max()}, true);
+        if (!both) return both.error();
+        for (const Key& key : *both)
+            if (isFree(key.time) || (key.time == m_switch.at && letsGo())) made.push_back(key);
+        return made;
+    }
+
+    /// A key that is moved with its switch takes its pose along onto an object. The world has it where it is let go.
+    [[nodiscard]] bool letsGo() const { return m_was && m_switch.to == 0 && wasMovedTo(m_switch.at); }
+    [[nodiscard]] bool isFree(Time time) const { return m_keys.at(time) == nullptr; }
+
+    Draft& m_draft;
+    const Draft& m_former; ///< before the edit, in the clip
+    const Handle& m_handle;
+    Property m_place;
+    Switch m_switch;
+    std::optional<Time> m_was;
+    KeyList m_keys;
+    Time m_before;
+    bool m_isPassed = false;
+};
+
+/// Keys goals and poles at switches of spaces that an edit has moved or made.
+Result<void> keySwitches(Draft& draft, const Scene& before, ClipId clipId, const Handle& handle, Property place)
+{
+    const ChannelId spaces{handle.id.value, spaceOf(place)};
+    const std::vector<Switch> was = switchesOf(before.find(clipId)->find(spaces)),
+                              now = switchesOf(draft.scene.find(clipId)->find(spaces));
+    if (was == now) return {};
+    Draft former = draft;
+    former.scene = before;
+    if (former.edit.currentClip != clipId) former.edit.pending.clear();
+    former.edit.currentClip = clipId;
+    for (const Switch& each : now) {
+        if (has(was, each)) continue;
+        const auto from = formerTimeOf(draft, clipId, spaces, each, was, now);
+        for (const Property property : placesWith(handle, place)) {
+            if (before.find(clipId)->find({handle.id.value, property}) == nullptr) continue;
+            if (draft.scene.find(clipId)->find({handle.id.value, property}) == nullptr) continue;
+            if (const auto put = MovedSwitch(draft, former, handle, property, each, from).put(); !put) return put;
+        }
+    }
+    return {};
 }
 
 bool haveSameKeys(const Clip& a, const Clip& b, ChannelId channel)
@@ -317,6 +535,21 @@ std::optional<ChannelValue> valueBetweenSpaces(const Draft& draft, ChannelId cha
     return toValue(Vector3(target.worldFromPoleSpace.inverse() * *target.pole));
 }
 
+Result<Key> keyInSpace(const Draft& draft, const Handle& handle, Property place, Key key, ObjectId space)
+{
+    const ObjectId own = spaceOfValue(draft.scene, draft.clip(), handle, place, key.time);
+    if (own == space) return key;
+    const auto from = worldOfSpace(draft, draft.scene, draft.clip(), kNoPending, key.time, own),
+               to = worldOfSpace(draft, draft.scene, draft.clip(), kNoPending, key.time, space);
+    if (!from || !to) return from ? to.error() : from.error();
+    const Affine newFromOld = to->inverse() * *from;
+    if (!newFromOld.matrix().allFinite()) return key; // it is scaled to nothing
+    key.value = valueInSpace(place, key.value, newFromOld);
+    key.in = slopeInSpace(place, key.in, newFromOld);
+    key.out = slopeInSpace(place, key.out, newFromOld);
+    return key;
+}
+
 Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space, double frame)
 {
     Handle handle = *draft.scene.find(id);
@@ -342,11 +575,13 @@ Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space,
     if (spaces != nullptr && spaces->countUpTo(at) < spaces->size())
         until = {(*spaces)[spaces->countUpTo(at)].time.ticks - 1};
 
+    const Scene unchanged = draft.scene;
     std::map<Property, std::vector<Key>> keys;
     for (const Property property : placesToKey(former, handle, place)) {
         const KeyList* list = former.find({id.value, property});
         const bool hasBefore = frame > draft.scene.firstFrame || (list != nullptr && list->countUpTo(before) > 0);
-        const auto made = SwitchKeys(draft, handle, property, before, at).make(space, until, hasBefore);
+        const ObjectId from = spaceOfValue(draft.scene, &former, handle, property, before);
+        const auto made = SwitchKeys(draft, handle, property, before, at, from).make(space, until, hasBefore);
         if (!made) return made.error();
         keys[property] = *made;
     }
@@ -359,6 +594,9 @@ Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space,
         for (const Key& key : made)
             if (const auto keyed = draft.take(setKey(std::move(draft.scene), *clip, {id.value, property}, key)); !keyed)
                 return keyed;
+        if (const auto keyed = keyCorrectionAcross(draft, unchanged, *clip, {id.value, property}, space, before, at);
+            !keyed)
+            return keyed;
         if (at == draft.time()) draft.edit.pending.erase({id.value, property});
     }
     return {};
@@ -383,7 +621,10 @@ Result<void> keepPlaces(Draft& draft, const Scene& before)
                 const ChannelId space{handle.id.value, spaceOf(place)};
                 if (!isMoved && haveSameKeys(*before.find(clip), *draft.scene.find(clip), space)) continue;
                 for (const Property each : places)
-                    if (const auto kept = keepPlacesOf(draft, before, clip, handle, each); !kept) return kept;
+                    for (const Layer layer : {Layer::Keys, Layer::Corrections})
+                        if (const auto kept = keepPlacesOf(draft, before, clip, handle, each, layer); !kept)
+                            return kept;
+                if (const auto keyed = keySwitches(draft, before, clip, handle, place); !keyed) return keyed;
             }
     }
     return {};

@@ -26,13 +26,17 @@ namespace tendon {
 /// where its keys have the answer.
 [[nodiscard]] std::optional<ChannelValue> valueBetweenSpaces(const Draft& draft, ChannelId channel, Time time);
 
+/// A key of the current clip as another space has it at the time of the key.
+[[nodiscard]] Result<Key> keyInSpace(const Draft& draft, const Handle& handle, Property place, Key key, ObjectId space);
+
 /// From `frame` on the goal, or the pole, follows another object (0 = the world). It stays where it is at this frame;
 /// so does each of its keys until the next key of the space, and the frame before is keyed as it was. A clip without
 /// keys of the space gets one of the former space at its beginning.
 [[nodiscard]] Result<void> keySpace(Draft& draft, HandleId handle, Property place, ObjectId space, double frame);
 
 /// After an edit: keys of goals and poles that are in another space now than they were in `before` stay where they are
-/// in the world.
+/// in the world. At a switch of spaces that the edit has moved, or made, they are keyed as keySpace() does, and on the
+/// frame before: what is held stays held in the frames that belong to its holder now.
 [[nodiscard]] Result<void> keepPlaces(Draft& draft, const Scene& before);
 
 } // namespace tendon

@@ -8,6 +8,7 @@
 #include "core/document/Reparent.h"
 #include "core/document/SolverFit.h"
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 #include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
 #include "core/solve/ChainBend.h"
@@ -116,12 +117,53 @@ Result<void> followMotion(Draft& draft, HandleId id, bool isWanted)
     return {};
 }
 
+/// What a handle needs to be the constraint that its solver names: parent and copy ask for the goal's rotation, aim for
+/// an axis.
+void makeConstraint(const Scene& scene, Handle& handle)
+{
+    const bool aims = constraintOf(handle) == Constraint::Aim;
+    if (!isConstraint(handle)) return;
+    handle.orientationWeight = aims ? 0 : 1;
+    if (!aims)
+        handle.aimAxis.reset();
+    else if (!handle.aimAxis)
+        handle.aimAxis = boneDirection(scene, *scene.find(handle.end));
+}
+
+/// The goal of a new handle that does not begin at its end: at what it follows, or in front of an end that aims. A
+/// constraint that aims and keeps its offset aims with the axis that points there now.
+Result<void> placeNewGoal(Draft& draft, HandleId id, const Affine& worldFromEnd, const Affine& worldFromFollow,
+                          bool keepsOffset)
+{
+    Handle handle = *draft.scene.find(id);
+    GoalPose goal; // in its space
+    if (handle.follow == 0) {
+        if (!handle.aimAxis) return {};
+        const Vector3 ahead = rotationOf(worldFromEnd) * *handle.aimAxis;
+        goal = {worldFromEnd * handle.offset + ahead, rotationOf(worldFromEnd)};
+    } else if (keepsOffset && handle.aimAxis) {
+        const Vector3 way = rotationOf(worldFromEnd).conjugate() *
+                            (worldFromFollow.translation() - worldFromEnd * handle.offset);
+        if (way.norm() > handle.positionTolerance) handle.aimAxis = way.normalized();
+        if (const auto taken = draft.take(changeHandle(draft.scene, handle)); !taken) return taken;
+    } else if (keepsOffset)
+        return {};
+    if (const auto set = setStaticNow(draft, {id.value, Property::GoalPosition}, toValue(goal.position)); !set)
+        return set;
+    return setStaticNow(draft, {id.value, Property::GoalRotation}, toValue(goal.rotation));
+}
+
 Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
 {
     const auto end = jointIn(draft.scene, arguments, "end");
     if (!end) return end.error();
-    const auto start = arguments.has("start") ? jointIn(draft.scene, arguments, "start") : rootAbove(draft.scene, *end);
+    const bool isSingle = constraintNamed(arguments.text("solver", "")) != Constraint::None;
+    const auto start = arguments.has("start") ? jointIn(draft.scene, arguments, "start")
+                       : isSingle             ? *end
+                                              : rootAbove(draft.scene, *end);
     if (!start) return start.error();
+    const auto follow = arguments.has("follow") ? targetOrNoneIn(draft.scene, arguments, "follow") : ObjectId{0};
+    if (!follow) return follow.error();
     std::vector<const Joint*> moving;
     for (const JointId joint : chain(draft.scene, *start, *end)) moving.push_back(draft.scene.find(joint));
     const auto solver = solverNamed(draft.solvers,
@@ -134,19 +176,29 @@ Result<void> addHandleOperation(Draft& draft, const Arguments& arguments)
     handle.end = *end;
     handle.solver = (*solver)->alias;
     if (arguments.has("offset")) handle.offset = arguments.vector("offset");
-    draft.text = "Add handle " + handle.name;
+    handle.follow = *follow;
+    makeConstraint(draft.scene, handle);
+    draft.text = (isSingle ? "Add constraint " : "Add handle ") + handle.name;
 
     const auto worldFromEnd = worldOf(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(), *end);
     if (!worldFromEnd) return worldFromEnd.error();
-    if (const auto added = draft.take(
-            addHandle(std::move(draft.scene), handle, *worldFromEnd, Affine(Affine::Identity())));
+    const auto worldFromFollow = worldOfSpace(draft, draft.scene, draft.clip(), draft.edit.pending, draft.time(),
+                                              *follow);
+    if (!worldFromFollow) return worldFromFollow.error();
+    if (const auto added = draft.take(addHandle(std::move(draft.scene), handle, *worldFromEnd, *worldFromFollow));
         !added)
         return added;
     const HandleId id = draft.scene.handles->back().id;
+    const bool isOffsetUsual = !isSingle || constraintOf(handle) == Constraint::Parent;
+    if (const auto placed = placeNewGoal(draft, id, *worldFromEnd, *worldFromFollow,
+                                         arguments.boolean("keepOffset", isOffsetUsual));
+        !placed)
+        return placed;
     if (needsCurve(**solver))
         if (const auto laid = layCurveAlongChain(draft, id); !laid) return laid;
     if (const auto fits = draft.poses.checkHandle(draft.scene, id); !fits) return fits;
-    return followMotion(draft, id, arguments.boolean("followMotion", false));
+    const bool followsMotion = arguments.boolean("followMotion", false);
+    return isSingle && !followsMotion ? Result<void>() : followMotion(draft, id, followsMotion);
 }
 
 /// `changes` ({name: weight, or null for 0}) over the former weights.
@@ -214,6 +266,7 @@ Result<Handle> changedHandle(const Draft& draft, Handle handle, const Arguments&
     if (arguments.has("solver") && (*solver)->alias != handle.solver) {
         handle.solver = (*solver)->alias;
         handle.parameters.clear(); // ids mean something else to another solver
+        makeConstraint(draft.scene, handle);
     }
     if (arguments.has("parameters")) {
         auto parameters = changedParameters(handle.parameters, arguments.object("parameters"), **solver);
@@ -442,19 +495,31 @@ Result<void> keySpaceOperation(Draft& draft, const Arguments& arguments)
 constexpr Field kAddHandle[] = {
     {"name", Type::String, kRequired, "Name of the new handle. No other joint or handle may have it"},
     {"start", Type::Joint, kOptional,
-     "Topmost joint that the handle may move. Left out: the topmost joint above the end"},
+     "Topmost joint that the handle may move. Left out: the topmost joint above the end; of a constraint, the end "
+     "itself"},
     {"end", Type::Joint, kRequired, "Joint that is to meet the goal: the start joint or one below it"},
     {"solver", Type::String, kOptional,
-     "Solver, by its alias in `tendon plugins`. Left out: hd where all that moves slides, else the default solver"},
+     "Solver, by its alias in `tendon plugins`; or a constraint, which poses one joint and needs no solver: parent, "
+     "aim or "
+     "copy. Left out: hd where all that moves slides, else the default solver"},
     {"offset", Type::Vector, kOptional,
      "Point in the end joint's space that is to meet the goal, in metres. Left out: the joint's pivot"},
+    {"follow", Type::TargetOrNull, kOptional,
+     "Joint, or handle by its goal, that the goal moves with: what a constraint constrains its joint to. Left out: the "
+     "world"},
+    {"keepOffset", Type::Bool, kOptional,
+     "True: the joint stays as it is, and the goal keeps its distance and turn to what it follows; a constraint that "
+     "aims does so with the axis that points there now. False: the goal is where that is. Left out: true, but false "
+     "for "
+     "the constraints aim and copy"},
     {"followMotion", Type::Bool, kOptional,
      "True: where the joints have keys in the current clip, the goal gets keys with which it follows their motion, at "
      "each time at which they or joints above have a key. Left out: the goal stands still"},
 };
 constexpr Field kSetHandle[] = {
     {"name", Type::Handle, kRequired, "Handle to change"},
-    {"solver", Type::String, kOptional, "Solver of the handle. A new solver starts with its default parameters"},
+    {"solver", Type::String, kOptional,
+     "Solver of the handle, or a constraint: parent, aim or copy. A new one starts with its default parameters"},
     {"parameters", Type::Object, kOptional,
      "{id: value} for parameters that the solver declares. Null: the parameter's default"},
     {kChoice, Type::Choice, kOptional,
@@ -467,7 +532,9 @@ constexpr Field kSetHandle[] = {
     {"offset", Type::Vector, kOptional,
      "Point in the end joint's space that is to meet the goal, in metres. Not every solver uses it"},
     {"weight", Type::Number, kOptional,
-     "Weight of the handle against others that contradict it, 0 or more. Can be keyed"},
+     "Weight of the handle against others that contradict it, 0 or more. Of a constraint, 0 to 1: how far it takes its "
+     "joint "
+     "from the FK pose, by the shortest way; more counts as 1. Can be keyed"},
     {"orientationWeight", Type::Number, kOptional,
      "Weight of the goal's rotation against its position. 0: the rotation is ignored. Not every solver uses it"},
     {"priority", Type::Integer, kOptional,
@@ -554,7 +621,9 @@ constexpr Field kSetGoal[] = {
 constexpr Operation kHandleOperations[] = {
     {"addHandle", kAddHandle, true,
      "Adds an IK handle, which moves the joints from start to end so that the end meets its goal. The goal starts at "
-     "the end joint. With the solver spline the joints follow a curve instead, which starts along the chain.",
+     "the end joint. With the solver spline the joints follow a curve instead, which starts along the chain. With "
+     "parent, "
+     "aim or copy it is a constraint, which poses one joint, the end, by its goal.",
      addHandleOperation, nullptr, kTakesTime},
     {"setHandle", kSetHandle, true, "Changes the settings of a handle.", setHandleOperation, nullptr, kTakesTime,
      setsChannelsOnly},

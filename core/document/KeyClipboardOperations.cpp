@@ -1,4 +1,5 @@
 #include "core/document/Families.h"
+#include "core/document/FollowSpaces.h"
 #include "core/document/KeySelection.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
@@ -23,6 +24,14 @@ Result<void> keysToClipboardOperation(Draft& draft, const Arguments& arguments)
         KeyList merged{list};
         for (const Key& key : keys) merged.insertOrReplace(key);
         list = merged.toVector();
+        const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
+        if (handle == nullptr || channel.layer == Layer::Corrections) continue; // which have no place
+        for (const Key& key : keys) {
+            const ObjectId space = spaceOfValue(draft.scene, draft.clip(), *handle, channel.property, key.time);
+            const auto world = keyInSpace(draft, *handle, channel.property, key, 0);
+            if (!world) return world.error();
+            copied.places[channel][key.time] = {space, world->value};
+        }
     }
     draft.edit.copiedKeys = std::move(copied);
     return {};
@@ -47,11 +56,42 @@ Result<std::map<ChannelId, std::vector<Key>>> keysToPaste(Draft& draft, const Ar
     if (copied.begin()->first.target != copied.rbegin()->first.target)
         return Error{ErrorCode::InvalidArgument, "the copied keys are of several objects; leave it out", "onto"};
     for (const auto& [channel, list] : copied) {
-        const ChannelId there{*onto, channel.property};
+        const ChannelId there{*onto, channel.property, channel.layer};
         if (const auto fits = checkChannel(draft.scene, there); !fits) return fits.error().within("onto");
         keys.emplace(there, list);
     }
     return keys;
+}
+
+/// Pasted keys of goals and poles where something else is followed than where they were copied: they come to where they
+/// were in the world.
+Result<void> keepPastedPlaces(Draft& draft, ClipId clip, const std::map<ChannelId, std::vector<Key>>& pasted,
+                              std::int64_t shift)
+{
+    const CopiedKeys copied = *draft.edit.copiedKeys;
+    for (const auto& [channel, list] : pasted) {
+        const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
+        if (handle == nullptr || channel.layer == Layer::Corrections) continue; // a correction is no place
+        const bool isThere = copied.places.count(channel) != 0;
+        const auto places = copied.places.find(
+            isThere ? channel : ChannelId{copied.keys.begin()->first.target, channel.property});
+        if (places == copied.places.end()) continue;
+        std::vector<Key> moved;
+        for (Key key : list) {
+            const auto place = places->second.find(Time{key.time.ticks - shift});
+            const ObjectId space = spaceOfValue(draft.scene, draft.clip(), *handle, channel.property, key.time);
+            if (place == places->second.end() || place->second.space == space) continue;
+            const auto world = worldOfSpace(draft, draft.scene, draft.clip(), {}, key.time, space);
+            if (!world) return world.error();
+            const Affine inverse = world->inverse();
+            if (!inverse.matrix().allFinite()) continue;
+            key.value = valueInSpace(channel.property, place->second.world, inverse);
+            if (isStored(key.tangents)) key.tangents = TangentMode::Auto; // its slope was that of another space
+            moved.push_back(key);
+        }
+        if (const auto put = putKeys(draft, clip, channel, {}, moved); !put) return put;
+    }
+    return {};
 }
 
 /// The keys of a channel from one time to another, both included.
@@ -91,10 +131,10 @@ Result<void> pasteKeysOperation(Draft& draft, const Arguments& arguments)
                                               : std::vector<Key>{};
         const Time now = draft.time();
         if (std::any_of(list.begin(), list.end(), [now](const Key& key) { return key.time == now; }))
-            draft.edit.pending.erase(channel);
+            draft.edit.pending.erase(inLayer(channel, Layer::Keys));
         if (const auto put = putKeys(draft, *clip, channel, replaced, list); !put) return put;
     }
-    return {};
+    return keepPastedPlaces(draft, *clip, *keys, shift);
 }
 
 constexpr Field kKeysToClipboard[] = {

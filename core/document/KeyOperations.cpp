@@ -1,31 +1,38 @@
 #include "core/document/DrivenJoints.h"
 #include "core/document/Families.h"
 #include "core/document/KeySelection.h"
+#include "core/document/LayeredPosing.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/math/Convert.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/Constraint.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace tendon {
 namespace {
 
 using Type = Field::Type;
 
-/// What `key` keys when no channel is named: a handle's goal and whatever else of it is keyed or posed; a joint's
+/// What `key` keys when no channel is named: a handle's goal and whatever else of it is keyed or posed; a constraint's
+/// weight, and its goal where that has no offset to keep to what it follows, or is in use; a joint's
 /// rotation where it can turn, its translation where it can slide, and what else of it is keyed or posed.
 std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
 {
     const Clip* clip = draft.clip();
     const auto isInUse = [&](Property p) {
         const ChannelId channel{target, p};
-        return (clip != nullptr && clip->find(channel) != nullptr) || draft.edit.pending.count(channel) != 0;
+        const auto isKeyed = [&](Layer layer) { return clip->find(inLayer(channel, layer)) != nullptr; };
+        return (clip != nullptr && (isKeyed(Layer::Keys) || isKeyed(Layer::Corrections))) ||
+               draft.edit.pending.count(channel) != 0;
     };
     const auto isPosed = [&](Property p) { return isInUse(p) || draft.scene.statics->count({target, p}) != 0; };
+    if (draft.scene.find(ClipId{target}) != nullptr) return {Property::Weight};
     std::vector<Property> channels;
     const Joint* joint = draft.scene.find(JointId{target});
     if (joint == nullptr) {
@@ -33,8 +40,10 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
         channels = targetChannels(handle);
         const bool isTurned = channels.back() == Property::GoalRotation;
         if (!isTurned && isInUse(Property::GoalRotation)) channels.push_back(Property::GoalRotation);
+        if (isConstraint(handle) && handle.follow != 0)
+            std::erase_if(channels, [&](Property p) { return !isInUse(p); });
         for (const Property p : {Property::Pole, Property::Twist, Property::Roll, Property::Blend, Property::Weight})
-            if (isInUse(p)) channels.push_back(p);
+            if (isInUse(p) || (p == Property::Weight && isConstraint(handle))) channels.push_back(p);
         return channels;
     }
     const auto any = [&](const std::array<Property, 3>& properties) {
@@ -57,7 +66,7 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
 
 Result<void> keyOperation(Draft& draft, const Arguments& arguments)
 {
-    const auto target = targetIn(draft.scene, arguments, "target");
+    const auto target = channelOwnerIn(draft.scene, arguments, "target");
     if (!target) return target.error();
     auto channels = channelsIn(draft.scene, *target, arguments);
     if (!channels) return channels.error();
@@ -81,13 +90,17 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
     std::vector<ChannelValue> values;
     for (const Property property : *channels)
         values.push_back(channelValue(draft, {*target, property}, draft.scene.fps.timeOf(frame)));
-    const auto clip = clipToKey(draft);
-    if (!clip) return clip.error();
+    if (const auto clip = clipToKey(draft); !clip) return clip.error();
+    const auto layer = layerIn(draft, arguments, *target);
+    if (!layer) return layer.error();
+    const auto keyed = [&](ObjectId object, Property property) { // a space has keys of the clip's own only
+        return ChannelId{object, property, isCorrectable(property) || arguments.has("layer") ? *layer : Layer::Keys};
+    };
     for (std::size_t i = 0; i < channels->size(); ++i)
-        if (const auto keyed = keyChannel(draft, *clip, {*target, (*channels)[i]}, frame, values[i],
-                                          interpolationIn(arguments));
-            !keyed)
-            return keyed;
+        if (const auto done = keyShown(draft, keyed(*target, (*channels)[i]), frame, values[i],
+                                       interpolationIn(arguments));
+            !done)
+            return done;
     return {};
 }
 
@@ -103,7 +116,7 @@ Result<void> deleteKeyOperation(Draft& draft, const Arguments& arguments)
     if (!selection) return selection.error();
     draft.text = selection->count() == 1 ? "Delete key" : "Delete keys";
     for (const auto& [channel, keys] : selection->keys) {
-        draft.edit.pending.erase(channel);
+        draft.edit.pending.erase(inLayer(channel, Layer::Keys));
         if (const auto put = putKeys(draft, selection->clip, channel, keys, {}); !put) return put;
     }
     return {};
@@ -165,6 +178,29 @@ Result<void> shiftValues(const Arguments& arguments, const char* field, ChannelI
     return {};
 }
 
+/// Error: one number would be added to values of several kinds, as to metres and degrees.
+Result<void> checkIsOneKind(const Arguments& arguments, const char* field, const KeySelection& selection)
+{
+    if (!arguments.has(field)) return {};
+    enum class Kind { Angle, Rotation, Space, Place, Number };
+    std::set<Kind> kinds;
+    std::string names;
+    for (const auto& [channel, keys] : selection.keys) {
+        const Property p = channel.property;
+        kinds.insert(isAngle(p)        ? Kind::Angle
+                     : isQuaternion(p) ? Kind::Rotation
+                     : isSpace(p)      ? Kind::Space
+                     : isPlace(p)      ? Kind::Place
+                                       : Kind::Number);
+        names += (names.empty() ? "" : ", ") + std::string(propertyName(p));
+    }
+    if (kinds.size() <= 1) return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "is for channels of one kind, and there are keys of " + names +
+                     "; name those that are meant in channels",
+                 field};
+}
+
 Result<void> setKeyValueOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, true);
@@ -186,7 +222,7 @@ Result<void> setKeyValueOperation(Draft& draft, const Arguments& arguments)
             }
         }
         const auto isNow = [&](const Key& key) { return key.time == now; };
-        if (std::any_of(keys.begin(), keys.end(), isNow)) draft.edit.pending.erase(channel);
+        if (std::any_of(keys.begin(), keys.end(), isNow)) draft.edit.pending.erase(inLayer(channel, Layer::Keys));
         if (const auto put = putKeys(draft, selection->clip, channel, keys, changed); !put) return put;
     }
     return {};
@@ -281,6 +317,7 @@ Result<void> moveKeysOperation(Draft& draft, const Arguments& arguments)
     const auto selection = selectKeys(draft, arguments, false);
     if (!selection) return selection.error();
     if (const auto fits = checkComponentsHave(arguments, "value"); !fits) return fits;
+    if (const auto fits = checkIsOneKind(arguments, "value", *selection); !fits) return fits;
     std::int64_t ticks = 0;
     if (arguments.has("by") || arguments.has("to") || !arguments.has("value")) {
         const auto shift = shiftIn(draft, arguments, *selection);
@@ -373,7 +410,7 @@ Result<void> copyKeysOperation(Draft& draft, const Arguments& arguments)
     for (const auto& [channel, keys] : selection->keys) {
         const auto moved = retimed(keys, [&](Time t) { return Time{t.ticks + *shift}; });
         if (!moved) return moved.error();
-        const ChannelId target{onto, channel.property};
+        const ChannelId target{onto, channel.property, channel.layer};
         if (const auto fits = checkChannel(draft.scene, target); !fits) return fits.error();
         if (const auto converted = useKindOf(draft, selection->clip, target); !converted) return converted;
         if (onto == selection->target) noteMoved(draft, selection->clip, target, keys, *moved);
@@ -383,15 +420,21 @@ Result<void> copyKeysOperation(Draft& draft, const Arguments& arguments)
 }
 
 constexpr Field kKey[] = {
-    {"target", Type::Target, kRequired, "Joint or handle to key"},
+    {"target", Type::Target, kRequired, "Joint or handle to key, or the clip for the weight of its corrections"},
     {"channels", Type::Names, kOptional,
      "Channels by name; translation, angles, scale, goal and curve each stand for several. Left out: a handle's goal "
-     "or curve, a joint's rotation (and translation if it slides), and every other channel that is posed or keyed"},
+     "or curve, a constraint's weight, a joint's rotation (and translation if it slides), and every other channel that "
+     "is "
+     "posed or keyed"},
     {"interpolation", Type::Choice, kOptional,
      "Interpolation from this key to the next. Left out: as the key was before, otherwise bezier (linear for "
      "rotations)",
      "step|linear|bezier"},
     {"frame", Type::Number, kOptional, "Frame of the key. Left out: the current frame"},
+    {"layer", Type::Choice, kOptional,
+     "Where the key goes: to the clip's own keys or to its corrections. Left out: to those that are edited, see "
+     "editLayer",
+     "corrections|keys"},
 };
 constexpr Field kDeleteKey[] = {TENDON_KEY_SELECTION(TENDON_KEYS_HERE)};
 constexpr Field kMoveKeys[] = {

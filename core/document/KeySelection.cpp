@@ -34,6 +34,9 @@ Result<std::vector<std::pair<double, double>>> stretchesIn(const Draft& draft, c
     return stretches;
 }
 
+/// "clip " or "corrections of the clip ", for messages.
+std::string where(Layer layer) { return layer == Layer::Keys ? "clip " : "corrections of the clip "; }
+
 } // namespace
 
 std::size_t KeySelection::count() const
@@ -52,7 +55,7 @@ Time KeySelection::first() const
 
 Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, bool isHere)
 {
-    const auto target = targetIn(draft.scene, arguments, "target");
+    const auto target = channelOwnerIn(draft.scene, arguments, "target");
     if (!target) return target.error();
     const auto channels = channelsIn(draft.scene, *target, arguments);
     if (!channels) return channels.error();
@@ -61,11 +64,13 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
     if (draft.clip() == nullptr)
         return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
 
+    const auto layer = layerIn(draft, arguments, *target);
+    if (!layer) return layer.error();
     KeySelection selection{.clip = draft.edit.currentClip, .target = *target, .keys = {}};
     for (int p = 0; p < kPropertyCount; ++p) {
         const auto property = static_cast<Property>(p);
         if (!channels->empty() && std::find(channels->begin(), channels->end(), property) == channels->end()) continue;
-        const ChannelId channel{*target, property};
+        const ChannelId channel{*target, property, *layer};
         const KeyList* keys = draft.clip()->find(channel);
         if (keys == nullptr) continue;
         for (const auto& [from, to] : *stretches) {
@@ -89,7 +94,7 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
     }
     if (selection.keys.empty())
         return Error{ErrorCode::NotFound,
-                     inQuotes(nameOf(draft.scene, *target)) + " has no key there in the clip " +
+                     inQuotes(nameOf(draft.scene, *target)) + " has no key there in the " + where(*layer) +
                          inQuotes(draft.clip()->name),
                      ""};
     return selection;
@@ -97,22 +102,24 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
 
 Result<std::vector<ChannelId>> keyedChannelsIn(const Draft& draft, const Arguments& arguments)
 {
-    const auto target = targetIn(draft.scene, arguments, "target");
+    const auto target = channelOwnerIn(draft.scene, arguments, "target");
     if (!target) return target.error();
     const auto named = channelsIn(draft.scene, *target, arguments);
     if (!named) return named.error();
     if (draft.clip() == nullptr)
         return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
+    const auto layer = layerIn(draft, arguments, *target);
+    if (!layer) return layer.error();
     std::vector<ChannelId> channels;
     for (int p = 0; p < kPropertyCount; ++p) {
-        const ChannelId channel{*target, static_cast<Property>(p)};
+        const ChannelId channel{*target, static_cast<Property>(p), *layer};
         const bool isMeant = named->empty() ? !isSpace(channel.property) // which have no values to work with
                                             : std::find(named->begin(), named->end(), channel.property) != named->end();
         if (isMeant && draft.clip()->find(channel) != nullptr) channels.push_back(channel);
     }
     if (channels.empty())
         return Error{ErrorCode::NotFound,
-                     inQuotes(nameOf(draft.scene, *target)) + " has no keys of that kind in the clip " +
+                     inQuotes(nameOf(draft.scene, *target)) + " has no keys of that kind in the " + where(*layer) +
                          inQuotes(draft.clip()->name),
                      ""};
     return channels;
@@ -143,7 +150,8 @@ Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const 
 
 void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Key>& from, const std::vector<Key>& to)
 {
-    if (!isPlace(channel.property)) return;
+    if (!isPlace(channel.property) && !isSpace(channel.property)) return;
+    if (channel.layer == Layer::Corrections) return; // which are no places
     for (std::size_t i = 0; i < to.size(); ++i)
         if (from[i].time != to[i].time) draft.movedKeys.push_back({clip, channel, from[i].time, to[i].time});
 }

@@ -9,7 +9,8 @@
 
 namespace tendon {
 
-/// Keys named by an operation's fields target, channels?, frame? | frames? | range?: per channel, in order of time.
+/// Keys named by an operation's fields target, channels?, layer?, frame? | frames? | range?: per channel, in order of
+/// time.
 struct KeySelection
 {
     ClipId clip;
@@ -54,8 +55,11 @@ void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<K
 
 /// The fields of an operation on keys; `here` says which keys it takes when no frame is given.
 #define TENDON_KEY_SELECTION(here)                                                                                     \
-    {"target", Field::Type::Target, kRequired, "Joint or handle whose keys are meant"},                                \
+    {"target", Field::Type::Target, kRequired, "Joint or handle, or clip, whose keys are meant"},                      \
         {"channels", Field::Type::Names, kOptional, "Channels. Left out: all that have keys"},                         \
+        {"layer", Field::Type::Choice, kOptional,                                                                      \
+         "Which keys: the clip's own, or those of its corrections. Left out: those that are edited, see editLayer",    \
+         "corrections|keys"},                                                                                          \
         {"frame", Field::Type::Number, kOptional, here},                                                               \
         {"frames", Field::Type::Numbers, kOptional, "Several frames"},                                                 \
     {                                                                                                                  \

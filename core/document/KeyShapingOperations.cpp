@@ -1,4 +1,5 @@
 #include "core/document/Families.h"
+#include "core/document/FollowSpaces.h"
 #include "core/document/KeyReduction.h"
 #include "core/document/KeySelection.h"
 #include "core/document/KeyShaping.h"
@@ -29,7 +30,7 @@ Result<void> eulerFilterOperation(Draft& draft, const Arguments& arguments)
     std::vector<ChannelId> chosen;
     std::array<std::vector<Key>, 3> angles;
     for (std::size_t axis = 0; axis < kAngles.size(); ++axis) {
-        const ChannelId channel{target, kAngles[axis]};
+        const ChannelId channel{target, kAngles[axis], channels->front().layer};
         if (std::find(channels->begin(), channels->end(), channel) == channels->end()) continue;
         chosen.push_back(channel);
         angles[axis] = draft.clip()->find(channel)->toVector();
@@ -102,6 +103,37 @@ Result<void> reduceKeysOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
+/// As smoothedKeys(). Keys of a goal or pole that follow something else than their neighbours are smoothed beside the
+/// places that those have in the keys' own space, which do not move with each pass.
+Result<std::vector<Key>> smoothedInSpaces(const Draft& draft, ChannelId channel, const std::vector<bool>& chosen,
+                                          double amount, int passes)
+{
+    const KeyList& keys = *draft.clip()->find(channel);
+    const bool isOfPlace = isPlace(channel.property) && channel.layer == Layer::Keys;
+    const Handle* handle = isOfPlace ? draft.scene.find(HandleId{channel.target}) : nullptr;
+    const auto spaceOfKey = [&](std::size_t i) {
+        return handle == nullptr ? 0 : spaceOfValue(draft.scene, draft.clip(), *handle, channel.property, keys[i].time);
+    };
+    std::vector<Key> smooth;
+    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+        for (end = begin + 1; end < keys.size() && spaceOfKey(end) == spaceOfKey(begin);) ++end;
+        std::vector<Key> run;
+        std::vector<bool> isChosen;
+        for (std::size_t i = begin == 0 ? 0 : begin - 1; i < std::min(end + 1, keys.size()); ++i) {
+            const bool isOwn = i >= begin && i < end;
+            const auto key = isOwn ? Result<Key>(keys[i])
+                                   : keyInSpace(draft, *handle, channel.property, keys[i], spaceOfKey(begin));
+            if (!key) return key.error();
+            run.push_back(*key);
+            isChosen.push_back(isOwn && chosen[i]);
+        }
+        const std::vector<Key> made = smoothedKeys(KeyList(run), channel.property, isChosen, amount, passes);
+        const auto first = made.begin() + (begin == 0 ? 0 : 1);
+        smooth.insert(smooth.end(), first, first + static_cast<std::ptrdiff_t>(end - begin));
+    }
+    return smooth;
+}
+
 Result<void> smoothKeysOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, false);
@@ -116,13 +148,13 @@ Result<void> smoothKeysOperation(Draft& draft, const Arguments& arguments)
     bool hasInner = false;
     for (const auto& [channel, selected] : selection->keys) {
         if (isSpace(channel.property)) continue; // not a number
-        const KeyList keys = *draft.clip()->find(channel);
+        const KeyList& keys = *draft.clip()->find(channel);
         hasInner = hasInner || std::any_of(selected.begin(), selected.end(), [&](const Key& key) {
                        return key.time != keys.front().time && key.time != keys.back().time;
                    });
-        std::vector<Key> smooth = smoothedKeys(keys, channel.property, chosenOf(keys, selected), amount,
-                                               static_cast<int>(passes));
-        const auto put = draft.take(replaceKeys(std::move(draft.scene), selection->clip, channel, std::move(smooth)));
+        auto smooth = smoothedInSpaces(draft, channel, chosenOf(keys, selected), amount, static_cast<int>(passes));
+        if (!smooth) return smooth.error();
+        const auto put = draft.take(replaceKeys(std::move(draft.scene), selection->clip, channel, *std::move(smooth)));
         if (!put) return put;
     }
     if (hasInner) return {};

@@ -78,6 +78,26 @@ Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const 
     return targetNamed(scene, arguments.text(field));
 }
 
+Result<ObjectId> channelOwnerIn(const Scene& scene, const Arguments& arguments, const char* field)
+{
+    const std::string name = arguments.text(field);
+    auto target = targetNamed(scene, name);
+    if (target || target.error().code != ErrorCode::NotFound) return target;
+    if (const Clip* clip = scene.clipNamed(name)) return clip->id.value;
+    return Error{ErrorCode::NotFound, "there is no joint, handle or clip called " + inQuotes(name), ""};
+}
+
+Result<Layer> layerIn(const Draft& draft, const Arguments& arguments, ObjectId target)
+{
+    const bool isOfClip = draft.scene.find(ClipId{target}) != nullptr;
+    if (!arguments.has("layer")) return isOfClip ? Layer::Keys : draft.edit.layer;
+    const Layer layer = *layerFromName(arguments.text("layer"));
+    if (isOfClip && layer == Layer::Corrections)
+        return Error{ErrorCode::InvalidArgument, "the weight of corrections has no corrections itself; leave it out",
+                     "layer"};
+    return layer;
+}
+
 Result<ObjectId> targetOrNoneIn(const Scene& scene, const Arguments& arguments, const char* field)
 {
     if (!arguments.has(field) || arguments.isNull(field)) return ObjectId{0};
@@ -129,6 +149,16 @@ Result<std::vector<Property>> channelsIn(const Scene& scene, ObjectId target, co
         if (std::find(channels.begin(), channels.end(), p) == channels.end()) channels.push_back(p);
     };
     const bool isJoint = scene.find(JointId{target}) != nullptr;
+    if (scene.find(ClipId{target}) != nullptr) {
+        for (const std::string& name : arguments.names("channels"))
+            if (name != propertyName(Property::Weight))
+                return Error{ErrorCode::InvalidArgument,
+                             "the clip " + inQuotes(nameOf(scene, target)) + " has no channel " + inQuotes(name) +
+                                 "; it has weight, that of its corrections",
+                             "channels"};
+        if (arguments.has("channels")) add(Property::Weight);
+        return channels;
+    }
     for (const std::string& name : arguments.names("channels")) {
         if (name == "translation" && isJoint) {
             for (const Property p : {Property::Tx, Property::Ty, Property::Tz}) add(p);

@@ -14,6 +14,10 @@ namespace tendon {
 [[nodiscard]] Result<JointId> jointOrNoneIn(const Scene& scene, const Arguments& arguments, const char* field);
 [[nodiscard]] Result<HandleId> handleIn(const Scene& scene, const Arguments& arguments, const char* field);
 [[nodiscard]] Result<ObjectId> targetIn(const Scene& scene, const Arguments& arguments, const char* field);
+/// A joint or handle, else a clip: what has channels with keys.
+[[nodiscard]] Result<ObjectId> channelOwnerIn(const Scene& scene, const Arguments& arguments, const char* field);
+/// The field "layer" of an operation on the keys of a target; if it is not given, the layer that is being edited.
+[[nodiscard]] Result<Layer> layerIn(const Draft& draft, const Arguments& arguments, ObjectId target);
 /// 0 for null and for a field that is not given.
 [[nodiscard]] Result<ObjectId> targetOrNoneIn(const Scene& scene, const Arguments& arguments, const char* field);
 /// Joints and handles named in a list, each once.

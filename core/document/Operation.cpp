@@ -21,10 +21,11 @@ std::vector<Operation> allOperations()
 {
     std::vector<Operation> all;
     for (const auto family :
-         {fileOperations(), jointOperations(), freedomOperations(), handleOperations(), curveOperations(),
-          roleOperations(), posingOperations(), poseLibraryOperations(), solvedOperations(), keyOperations(),
-          keyClipboardOperations(), tangentOperations(), keyShapingOperations(), clipOperations(), checkOperations(),
-          retargetOperations(), markerOperations(), viewOperations(), editingOperations()})
+         {fileOperations(),       jointOperations(),  freedomOperations(),      handleOperations(),
+          curveOperations(),      roleOperations(),   posingOperations(),       poseLibraryOperations(),
+          solvedOperations(),     keyOperations(),    keyClipboardOperations(), tangentOperations(),
+          keyShapingOperations(), clipOperations(),   correctionOperations(),   checkOperations(),
+          retargetOperations(),   markerOperations(), viewOperations(),         editingOperations()})
         all.insert(all.end(), family.begin(), family.end());
     return all;
 }

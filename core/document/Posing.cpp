@@ -1,6 +1,7 @@
 #include "core/document/Posing.h"
 
 #include "core/document/FollowSpaces.h"
+#include "core/document/LayeredPosing.h"
 #include "core/document/Reparent.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
@@ -23,23 +24,31 @@ const PendingValues& pendingAt(const Draft& draft, Time time)
 
 Error noSuchJoint() { return {ErrorCode::NotFound, "there is no such joint", ""}; }
 
-/// What the static values of a handle are converted by to be where operations and keys have them, at `time`: those of a
-/// carried goal or pole are in the space of the joint that carries them. None: they are there.
-std::optional<Affine> worldFromCarrier(const Draft& draft, ChannelId channel, Time time)
-{
-    const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
-    const JointId carrier = handle == nullptr ? JointId{} : carrierOf(draft.scene, *handle);
-    if (!carrier.isValid()) return std::nullopt;
-    const auto world = worldOf(draft, draft.scene, draft.clip(), pendingAt(draft, time), time, carrier);
-    return world ? std::optional(*world) : std::nullopt;
-}
-
 bool isKeyedNow(const Draft& draft, ChannelId channel)
 {
     return draft.clip() != nullptr && draft.clip()->find(channel) != nullptr;
 }
 
+/// True if what is posed becomes a key, now or later, and no static value.
+bool isPosedByKeys(const Draft& draft, ChannelId channel)
+{
+    return isKeyedNow(draft, channel) || (draft.clip() != nullptr && keysCorrections(draft, channel));
+}
+
 bool isRotationKind(Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); }
+
+/// Corrections of a place have the directions of the space that it is in.
+Result<void> turnCorrections(Draft& draft, ClipId clipId, ChannelId channel, const Affine& newFromOld)
+{
+    const ChannelId corrections = inLayer(channel, Layer::Corrections);
+    const KeyList* keys = isQuaternion(channel.property) ? nullptr : draft.scene.find(clipId)->find(corrections);
+    if (keys == nullptr) return {};
+    std::vector<Key> turned = keys->toVector();
+    for (Key& key : turned)
+        for (ChannelValue* value : {&key.value, &key.in, &key.out})
+            *value = slopeInSpace(channel.property, *value, newFromOld);
+    return draft.take(replaceKeys(std::move(draft.scene), clipId, corrections, std::move(turned)));
+}
 
 /// The first key of a goal or pole is in the space that is keyed, where one is; without keys it was in that of the
 /// handle.
@@ -54,8 +63,10 @@ Result<void> intoKeyedSpace(Draft& draft, ClipId clipId, ChannelId channel, Key&
     const auto worldFromOld = worldOfSpace(draft, draft.scene, &clip, pendingAt(draft, key.time), key.time, from);
     const auto worldFromNew = worldOfSpace(draft, draft.scene, &clip, pendingAt(draft, key.time), key.time, to);
     if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
-    if (from != to) key.value = valueInSpace(channel.property, key.value, worldFromNew->inverse() * *worldFromOld);
-    return {};
+    if (from == to) return {};
+    const Affine newFromOld = worldFromNew->inverse() * *worldFromOld;
+    key.value = valueInSpace(channel.property, key.value, newFromOld);
+    return turnCorrections(draft, clipId, channel, newFromOld);
 }
 
 /// Says so where moving the first point of a handle's curve moves nothing.
@@ -75,6 +86,15 @@ void warnOfHeldPoint(Draft& draft, ChannelId channel)
 }
 
 } // namespace
+
+std::optional<Affine> worldFromCarrier(const Draft& draft, ChannelId channel, Time time)
+{
+    const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
+    const JointId carrier = handle == nullptr ? JointId{} : carrierOf(draft.scene, *handle);
+    if (!carrier.isValid()) return std::nullopt;
+    const auto world = worldOf(draft, draft.scene, draft.clip(), pendingAt(draft, time), time, carrier);
+    return world ? std::optional(*world) : std::nullopt;
+}
 
 JointPose jointPose(const Draft& draft, const Joint& joint, Time time)
 {
@@ -100,9 +120,16 @@ ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time)
 
 Result<void> setStaticNow(Draft& draft, ChannelId channel, const ChannelValue& value)
 {
+    const auto writes = writesFor(draft, channel, draft.time(), value, Layer::Keys);
+    if (!writes) return writes.error();
     const auto world = worldFromCarrier(draft, channel, draft.time());
-    return draft.take(setStatic(std::move(draft.scene), channel,
-                                world ? valueInSpace(channel.property, value, world->inverse()) : value));
+    for (const LayerWrite& write : *writes)
+        if (const auto set = draft.take(
+                setStatic(std::move(draft.scene), write.channel,
+                          world ? valueInSpace(channel.property, write.value, world->inverse()) : write.value));
+            !set)
+            return set;
+    return {};
 }
 
 bool hasAngleKeys(const Clip* clip, ObjectId joint)
@@ -115,10 +142,10 @@ bool hasAngleKeys(const Clip* clip, ObjectId joint)
 Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& value)
 {
     if (const auto fits = checkChannel(draft.scene, channel); !fits) return fits;
-    if (const auto fits = checkValue(channel.property, value); !fits) return fits;
+    if (const auto fits = checkValue(draft.scene, channel, value); !fits) return fits;
     warnOfHeldPoint(draft, channel);
     if (draft.scene.find(JointId{channel.target}) != nullptr) draft.posed.insert(channel);
-    const bool isKeyed = isKeyedNow(draft, channel);
+    const bool isKeyed = isPosedByKeys(draft, channel);
     if (!draft.edit.isAutoKeyOn) {
         if (!isKeyed) return setStaticNow(draft, channel, value);
         ChannelValue whole = value;
@@ -129,9 +156,10 @@ Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& va
     const ChannelValue former = channelValue(draft, channel, draft.scene.fps.timeOf(draft.scene.firstFrame));
     const auto keyed = clipToKey(draft);
     if (!keyed) return keyed.error();
-    if (!isKeyed && draft.edit.frame != draft.scene.firstFrame)
-        if (const auto done = keyChannel(draft, *keyed, channel, draft.scene.firstFrame, former); !done) return done;
-    return keyChannel(draft, *keyed, channel, draft.edit.frame, value);
+    if (!isKeyed && draft.edit.frame != draft.scene.firstFrame && !keysCorrections(draft, channel))
+        if (const auto done = keyShown(draft, inEditedLayer(draft, channel), draft.scene.firstFrame, former); !done)
+            return done;
+    return keyShown(draft, inEditedLayer(draft, channel), draft.edit.frame, value, std::nullopt, true);
 }
 
 Result<void> poseAngles(Draft& draft, JointId id, const Vector3& angles)
@@ -207,9 +235,13 @@ Result<void> poseRest(Draft& draft, JointId id)
     const Joint* found = draft.scene.find(id);
     if (found == nullptr) return noSuchJoint();
     const Joint joint = *found;
+    if (draft.clip() != nullptr && keysCorrections(draft, {id.value, Property::Tx}))
+        return poseLocal(draft, id, joint.rest);
     for (int p = 0; p <= static_cast<int>(Property::Rotation); ++p) {
         const ChannelId channel{id.value, static_cast<Property>(p)};
-        const bool isKeyed = draft.clip() != nullptr && draft.clip()->find(channel) != nullptr;
+        const bool isKeyed = draft.clip() != nullptr &&
+                             (draft.clip()->find(channel) != nullptr ||
+                              draft.clip()->find(inLayer(channel, Layer::Corrections)) != nullptr);
         const bool isSet = draft.scene.statics->count(channel) != 0;
         draft.edit.pending.erase(channel);
         draft.posed.insert(channel);
@@ -244,7 +276,7 @@ Result<void> keyPending(Draft& draft)
 {
     const PendingValues pending = draft.edit.pending;
     for (const auto& [channel, value] : pending)
-        if (const auto keyed = keyChannel(draft, draft.edit.currentClip, channel, draft.edit.frame, value); !keyed)
+        if (const auto keyed = keyShown(draft, inEditedLayer(draft, channel), draft.edit.frame, value); !keyed)
             return keyed;
     return {};
 }
@@ -299,9 +331,13 @@ Result<void> keyChannel(Draft& draft, ClipId clipId, ChannelId channel, double f
         key.interpolation = usualInterpolation(channel.property);
     if (interpolation) key.interpolation = *interpolation;
     key.value = value;
-    if (keys == nullptr && isPlace(channel.property))
+    if (keys == nullptr && isPlace(channel.property) && channel.layer == Layer::Keys) {
+        if (const auto carrier = worldFromCarrier(draft, channel, key.time))
+            if (const auto turned = turnCorrections(draft, clipId, channel, *carrier); !turned) return turned;
         if (const auto converted = intoKeyedSpace(draft, clipId, channel, key); !converted) return converted;
-    if (frame == draft.edit.frame && clipId == draft.edit.currentClip) draft.edit.pending.erase(channel);
+    }
+    if (frame == draft.edit.frame && clipId == draft.edit.currentClip)
+        draft.edit.pending.erase(inLayer(channel, Layer::Keys));
     return draft.take(setKey(std::move(draft.scene), clipId, channel, key));
 }
 
@@ -309,6 +345,13 @@ Result<void> useKindOf(Draft& draft, ClipId clipId, ChannelId channel)
 {
     const Clip* clip = draft.scene.find(clipId);
     const JointId joint{channel.target};
+    if (channel.layer == Layer::Corrections) {
+        const Joint* found = isRotationKind(channel.property) ? draft.scene.find(joint) : nullptr;
+        if (found == nullptr) return {};
+        const Joint turned = *found;
+        const Scene former = draft.scene;
+        return convertCorrections(draft, clipId, turned, channel.property == Property::Rotation, former);
+    }
     if (channel.property == Property::Rotation && hasAngleKeys(clip, channel.target))
         return useRotationKeys(draft, clipId, joint);
     if (channel.property >= Property::Rx && channel.property <= Property::Rz &&
@@ -321,6 +364,7 @@ Result<void> useAngleKeys(Draft& draft, ClipId clipId, JointId id)
 {
     const KeyList* found = draft.scene.find(clipId)->find({id.value, Property::Rotation});
     if (found == nullptr) return {};
+    const Scene former = draft.scene;
     const Joint joint = *draft.scene.find(id);
     const std::vector<Key> whole = found->toVector();
     const Infinity before = found->before(), after = found->after();
@@ -346,6 +390,7 @@ Result<void> useAngleKeys(Draft& draft, ClipId clipId, JointId id)
         if (const auto set = draft.take(setInfinity(std::move(draft.scene), clipId, channel, before, after)); !set)
             return set;
     }
+    if (const auto converted = convertCorrections(draft, clipId, joint, false, former); !converted) return converted;
     if (draft.edit.pending.erase({id.value, Property::Rotation}) != 0)
         draft.say(Severity::Info, "a posed rotation that was not keyed was dropped", joint.name, id.value);
     draft.say(Severity::Info, "its rotation keys are angles now; between keys the motion may differ slightly",
@@ -374,9 +419,10 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
         }
     if (times.empty()) return {};
 
+    const Scene former = draft.scene;
     std::vector<Key> whole;
     for (const auto& [time, interpolation] : times) {
-        const JointPose pose = sampleJoint(draft.scene, clip, kNothingPending, joint, time);
+        const JointPose pose = sampleLayers(draft.scene, clip, kNothingPending, joint, time).base;
         whole.push_back({.time = time, .value = toValue(pose.local.rotation), .interpolation = interpolation});
     }
     for (const Property angle : kAngles)
@@ -391,6 +437,7 @@ Result<void> useRotationKeys(Draft& draft, ClipId clipId, JointId id)
             setInfinity(std::move(draft.scene), clipId, {id.value, Property::Rotation}, ends->first, ends->second));
         !set)
         return set;
+    if (const auto converted = convertCorrections(draft, clipId, joint, true, former); !converted) return converted;
     for (const Property angle : kAngles) draft.edit.pending.erase({id.value, angle});
     draft.say(Severity::Info, "its angle keys are whole rotations now; between keys the motion may differ slightly",
               joint.name, id.value);

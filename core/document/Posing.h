@@ -15,13 +15,19 @@ namespace tendon {
 /// the space that keys have it in, also where a joint carries it.
 [[nodiscard]] ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time);
 
-/// Writes a static value that is given in the space that keys have it in, as things stand at the current frame.
+/// What the static values of a handle are converted by to be where operations and keys have them, at `time`: those of a
+/// carried goal or pole are in the space of the joint that carries them. None: they are there.
+[[nodiscard]] std::optional<Affine> worldFromCarrier(const Draft& draft, ChannelId channel, Time time);
+
+/// Writes a static value so that it is seen as given, in the space that keys have it in, as things stand at the current
+/// frame: below the corrections of the current clip.
 [[nodiscard]] Result<void> setStaticNow(Draft& draft, ChannelId channel, const ChannelValue& value);
 
-// Posing: on a channel without keys the static value is written; on a keyed one a value that is pending at the current
-// frame; with Auto Key on, a key at the current frame, before which the first key of a channel also keys the former
-// value at the range's first frame. A joint is posed by whole rotations or by angles: by that which is keyed, else by
-// that which its static values hold, else by angles, or whole rotations for a ball joint.
+// Posing: on a channel without keys the static value is written; on a keyed one, or while corrections are edited, a
+// value that is pending at the current frame; with Auto Key on, a key at the current frame, before which the first key
+// of a channel also keys the former value at the range's first frame. A joint is posed by whole rotations or by angles:
+// by that which is keyed, else by that which its static values hold, else by angles, or whole rotations for a ball
+// joint.
 
 [[nodiscard]] Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& value);
 [[nodiscard]] Result<void> poseAngles(Draft& draft, JointId joint, const Vector3& angles);
@@ -36,7 +42,7 @@ namespace tendon {
 /// "Hips tx, Hips ty": the channels of `values`, the first few by name.
 [[nodiscard]] std::string channelNames(const Scene& scene, const PendingValues& values);
 
-/// Keys every pending value at the current frame.
+/// Keys every pending value at the current frame, in the layer that is being edited.
 [[nodiscard]] Result<void> keyPending(Draft& draft);
 
 /// Discards the pending values, with a warning that names them.
@@ -62,9 +68,10 @@ inline constexpr double kSameFrame = kNearWholeFrame; // [frames]
 /// Time of the key of `keys` that stands on a frame, or exactly the frame's.
 [[nodiscard]] Time keyTime(const KeyList* keys, FrameRate fps, double frame);
 
-/// Adds or replaces one key of the clip; one that is replaced keeps its interpolation and tangents unless another
-/// interpolation is given. A pending value of the channel is done with when `frame` is the current one. Keys of the
-/// joint's other kind of rotation are converted first.
+/// Adds or replaces one key of the clip, in the layer of `channel`, with the value that it holds there: keyShown()
+/// finds it. One that is replaced keeps its interpolation and tangents unless another interpolation is given. A pending
+/// value of the channel is done with when `frame` is the current one. Keys of the joint's other kind of rotation are
+/// converted first.
 [[nodiscard]] Result<void> keyChannel(Draft& draft, ClipId clip, ChannelId channel, double frame,
                                       const ChannelValue& value,
                                       std::optional<Interpolation> interpolation = std::nullopt);

@@ -1,6 +1,7 @@
 #include "core/document/Reparent.h"
 
 #include "core/document/FollowSpaces.h"
+#include "core/document/LayeredPosing.h"
 #include "core/document/Posing.h"
 #include "core/scene/JointEdit.h"
 #include "core/scene/KeyEdit.h"
@@ -107,6 +108,7 @@ Result<void> linkKeepingMotion(Draft& draft, JointId id, JointId parent)
 {
     const Joint before = *draft.scene.find(id);
     if (parent == before.parent) return {};
+    if (const auto merged = mergeCorrectionsOf(draft, id.value); !merged) return merged;
     const auto change = [&, spaces = spacesOf(draft)](const Clip* clip, Time time) {
         return spaces(before.parent.value, parent.value, {}, clip, time);
     };

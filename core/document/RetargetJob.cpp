@@ -1,6 +1,7 @@
 #include "core/document/RetargetJob.h"
 
 #include "core/base/Counted.h"
+#include "core/document/LimitGuess.h"
 #include "core/document/Posing.h"
 #include "core/math/Degrees.h"
 #include "core/runtime/PoseSampler.h"
@@ -18,6 +19,8 @@
 
 namespace tendon {
 namespace {
+
+constexpr double kNoticedTurn = 0.05 / kDegrees; // [rad] beyond a limit
 
 /// Keys what the handles of these joints blend to FK, so that the clip's own joint keys show.
 void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
@@ -62,6 +65,30 @@ Result<JointId> rootJoint(Scene& scene, JointId hips, const std::string& name, I
          "the joint " + inQuotes(name) + " was made at the floor, above " + inQuotes(nameOf(scene, top.value)), name,
          made.value});
     return made;
+}
+
+/// Turns the joints of a clip of whole rotations into their limits, key by key.
+void keepWithinLimits(const Scene& scene, Clip& clip)
+{
+    for (const Joint& joint : *scene.joints) {
+        const ChannelId channel{joint.id.value, Property::Rotation};
+        const KeyList* wanted = clip.find(channel);
+        if (!hasLimits(joint) || wanted == nullptr) continue;
+        std::vector<Key> keys;
+        Vector3 angles = Vector3::Zero(); // those of the key before, within the limits
+        for (std::size_t i = 0; i < wanted->size(); ++i) {
+            Key key = (*wanted)[i];
+            const Quaternion turn = toQuaternion(key.value);
+            const JointPose held = turnedWithinLimits(joint, turn, angles);
+            const bool isBeyond = held.local.rotation.angularDistance(turn) > kNoticedTurn;
+            if (isBeyond) key.value = toValue(held.local.rotation);
+            if (!keys.empty() && toQuaternion(keys.back().value).dot(toQuaternion(key.value)) < 0)
+                for (double& part : key.value) part = -part;
+            angles = held.angles;
+            keys.push_back(key);
+        }
+        clip.channels[channel] = Shared(KeyList(std::move(keys)));
+    }
 }
 
 bool hasKeys(const Scene& scene)
@@ -139,7 +166,7 @@ Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const T
 std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps)
 {
     std::vector<LimitHit> hits;
-    constexpr double kNoticed = 0.05 / kDegrees, kNoticedSlide = 1e-4;
+    constexpr double kNoticedSlide = 1e-4; // [m]
     const std::vector<Time> times = frameTimes(clip, fps);
     for (const Joint& joint : *scene.joints) {
         const auto isLimited = [](const AxisFreedom& axis) { return axis.active && axis.limited; };
@@ -155,7 +182,7 @@ std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate 
             const auto take = [&](const std::vector<PassedLimit>& passed) {
                 for (const PassedLimit& one : passed) {
                     const bool isSlide = one.kind == PassedLimit::Kind::Slide;
-                    if (one.by < (isSlide ? kNoticedSlide : kNoticed)) continue;
+                    if (one.by < (isSlide ? kNoticedSlide : kNoticedTurn)) continue;
                     isBeyond = true;
                     if (one.by > hit.worst)
                         hit.worst = one.by, hit.worstFrame = fps.frameAt(time), hit.isSlide = isSlide;
@@ -208,7 +235,9 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     if (request.travel.travel != RootTravel::Travels)
         if (const auto moved = moveTravel(draft, into, request.characterRoles, request.travel); !moved)
             return moved.error();
+    if (request.keepLimits) keepWithinLimits(draft.scene, *editableClip(draft.scene, into));
     keyToFk(draft.scene, into, keyed, draft.messages);
+    growRange(draft.scene, *draft.scene.find(into));
     selectClip(draft, into);
 
     RetargetOutcome outcome;

@@ -36,6 +36,7 @@ struct RetargetRequest
     RoleMap characterRoles; ///< of the document's
     RetargetOptions options;
     TravelRequest travel;
+    bool keepLimits = false; ///< joints stop at their limits; else the motion may pass them, which is counted
 };
 
 /// A joint that is beyond its limits in a clip.

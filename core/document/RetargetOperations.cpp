@@ -104,6 +104,7 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
     if (!roles->note.empty()) draft.say(Severity::Info, roles->note);
     request.characterRoles = guessRoles(draft.scene).map();
     request.travel = travelIn(arguments, "root", "rootBone").value_or(TravelRequest{});
+    request.keepLimits = arguments.boolean("keepLimits", false);
     draft.text = "Retarget " + *name;
     const auto outcome = retargetInto(draft, model.scene, *clip, request);
     if (!outcome) return outcome.error();
@@ -161,6 +162,9 @@ constexpr Field kRetarget[] = {
     {"contacts", Type::Choice, kOptional, "Contacts of feet and hands. Only off so far", "lock|keep|off"},
     {"handReach", Type::Bool, kOptional,
      "Hands keep their place relative to the shoulder, scaled by the length of the arm. Left out: true"},
+    {"keepLimits", Type::Bool, kOptional,
+     "true: joints stop at their limits, and what hangs from them moves less than in the motion. Left out: the motion "
+     "may pass limits, and a warning says where"},
     {"unit", Type::NumberOrText, kOptional, "As in import"},
     {"upAxis", Type::Choice, kOptional, "As in import", "x|y|z"},
 };

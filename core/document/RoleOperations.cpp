@@ -2,6 +2,7 @@
 #include "core/document/AutoRig.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
+#include "core/document/RigMaking.h"
 #include "core/document/RoleNaming.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/project/RoleMapFile.h"
@@ -73,7 +74,8 @@ Result<void> setRolesOperation(Draft& draft, const Arguments& arguments)
         const bool isDecided = std::any_of(roles.begin(), roles.end(),
                                            [](const auto& entry) { return sideOfRole(entry.first) != Side::Centre; });
         if (!isDecided)
-            for (const auto& [role, joints] : guessRoles(draft.scene).map(kSureRole / 2)) roles.emplace(role, joints);
+            for (const auto& [role, joints] : guessRoles(draft.scene).map(kSureRole / 2))
+                if (sideOfRole(role) != Side::Centre) roles.emplace(role, joints); // the others go on being guessed
         roles = swappedSides(roles);
         draft.text = "Swap left and right";
     }
@@ -126,28 +128,11 @@ Result<void> autoRigOperation(Draft& draft, const Arguments& arguments)
 {
     const auto options = rigOptions(draft, arguments);
     if (!options) return options.error();
-    const auto plan = planRig(draft.scene, draft.solvers, *options);
+    auto plan = planRig(draft.scene, draft.solvers, *options);
     if (!plan) return plan.error();
-    if (!(plan->roles == *draft.scene.roles)) draft.scene.roles = plan->roles;
-    for (const Joint& joint : plan->joints)
-        if (const auto changed = draft.take(changeJoint(std::move(draft.scene), joint)); !changed) return changed;
-    for (const LimitGuess& limit : plan->limits)
-        draft.say(Severity::Info, limit.reason, limit.joint.name, limit.joint.id.value);
-    for (const PlannedHandle& handle : plan->handles) {
-        for (const QJsonObject& operation : {handle.add, handle.set})
-            if (const auto done = carryOut(draft, operation); !done) return done.error().within(handle.limb);
-        const Limb* limb = plan->guesses.limb(handle.limb);
-        const HandleId id = draft.scene.handleNamed(handle.name)->id;
-        draft.say(limb != nullptr && limb->confidence < kSureRole ? Severity::Warning : Severity::Info,
-                  "moves the " + roleInWords(handle.limb) +
-                      (limb != nullptr ? ", " + percentOf(limb->confidence) + ": " + limb->reason : std::string()),
-                  handle.name, id.value);
-    }
-    if (!plan->present.empty())
-        draft.say(Severity::Info, std::to_string(plan->present.size()) + " of " +
-                                      counted(plan->present.size() + plan->handles.size(), "handle is", "handles are") +
-                                      " there already and stay as they are");
-    draft.text = "Rig it";
+    const auto made = makeRig(draft, *std::move(plan));
+    if (!made) return made.error();
+    if (draft.services.rigged) draft.services.rigged(*made);
     return {};
 }
 
@@ -219,7 +204,8 @@ constexpr Operation kRoleOperations[] = {
     {"autoRig", kAutoRig, true,
      "Rigs a skeleton in one step: finds its limbs and makes handles with the solver that suits each, poles, limits "
      "and "
-     "preferred angles, each with a reason. Handles, limits and preferred angles that are there stay as they are.",
+     "preferred angles, each with a reason. Handles, limits and preferred angles that are there stay as they are. A "
+     "limb whose handle cannot be made is left out with a warning.",
      autoRigOperation, nullptr, kTakesTime},
     {"saveMap", kSaveMap, false,
      "Writes which joints have which role to a file that others can use for skeletons with the same joints.", nullptr,

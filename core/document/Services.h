@@ -14,6 +14,7 @@ struct ImportedModel;
 struct ImportOptions;
 struct ExportOutcome;
 struct RetargetOutcome;
+struct RigPlan;
 struct BakedClip;
 struct BakeOptions;
 class SettledClip;
@@ -28,6 +29,7 @@ struct Services
         bake;
     std::function<void(const ExportOutcome& outcome)> exported;     ///< called after each export; may be empty
     std::function<void(const RetargetOutcome& outcome)> retargeted; ///< called after each retarget; may be empty
+    std::function<void(const RigPlan& made)> rigged;                ///< called after each autoRig; may be empty
     std::function<void(double done)> progress;                      ///< 0 to 1 of the running operation; any thread
     /// The solution of a clip, so that operations that pose it need not solve it again; null or of another: they do.
     std::shared_ptr<const SettledClip> settled;

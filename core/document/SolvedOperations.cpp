@@ -1,5 +1,6 @@
 #include "core/base/SmallLength.h"
 #include "core/document/Families.h"
+#include "core/document/LayeredPosing.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/document/SolverFit.h"
@@ -55,13 +56,15 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
 
 /// The other side of a switch: what ruled up to the frame before is keyed there and held, so that nothing moves
 /// between.
-Result<void> keyFormer(Draft& draft, ClipId clip, const std::vector<ChannelId>& channels, double frame)
+Result<void> keyFormer(Draft& draft, const std::vector<ChannelId>& channels, double frame)
 {
     std::vector<ChannelValue> values;
     for (const ChannelId channel : channels)
         values.push_back(channelValue(draft, channel, draft.scene.fps.timeOf(frame)));
     for (std::size_t i = 0; i < channels.size(); ++i)
-        if (const auto keyed = keyChannel(draft, clip, channels[i], frame, values[i], Interpolation::Step); !keyed)
+        if (const auto keyed = keyShown(draft, inEditedLayer(draft, channels[i]), frame, values[i],
+                                        Interpolation::Step);
+            !keyed)
             return keyed;
     return {};
 }
@@ -103,12 +106,11 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
 
     std::vector<ChannelId> channels;
     for (const auto& [channel, value] : values) channels.push_back(channel);
-    const auto clip = clipToKey(draft);
-    if (!clip) return clip.error();
+    if (const auto clip = clipToKey(draft); !clip) return clip.error();
     if (frame > draft.scene.firstFrame)
-        if (const auto keyed = keyFormer(draft, *clip, channels, frame - 1); !keyed) return keyed;
+        if (const auto keyed = keyFormer(draft, channels, frame - 1); !keyed) return keyed;
     for (const auto& [channel, value] : values)
-        if (const auto keyed = keyChannel(draft, *clip, channel, frame, value); !keyed) return keyed;
+        if (const auto keyed = keyShown(draft, inEditedLayer(draft, channel), frame, value); !keyed) return keyed;
 
     constexpr double kPop = 1e-4; // [m], [rad] what is seen as a jump
     if (matched->positionJump > kPop || matched->rotationJump > kPop)

@@ -33,6 +33,19 @@ Quaternion slerp(const Quaternion& a, const Quaternion& b, double u)
     return unitQuaternion(between);
 }
 
+Quaternion power(const Quaternion& turn, double times)
+{
+    const double sign = turn.w() < 0 ? -1 : 1;
+    const Vector3 axis = turn.vec();
+    const double sine = axis.norm();
+    if (sine == 0) return Quaternion::Identity();
+    const double half = times * std::atan2(sine, sign * turn.w());
+    Quaternion result;
+    result.w() = std::cos(half);
+    result.vec() = (sign * std::sin(half) / sine) * axis;
+    return result;
+}
+
 double bezierParameter(double x, double outWeight, double inWeight)
 {
     if (x <= 0) return 0;

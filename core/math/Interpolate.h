@@ -11,6 +11,9 @@ namespace tendon {
 /// at the ends; the result for `b` may be -b, the same rotation.
 [[nodiscard]] Quaternion slerp(const Quaternion& a, const Quaternion& b, double u);
 
+/// The rotation by `turn` (unit) again and again, the shorter way: `times` need not be a whole number.
+[[nodiscard]] Quaternion power(const Quaternion& turn, double times);
+
 /// Cubic Hermite interpolation of one number from `a` to `b`, which are `seconds` apart, with slopes per second;
 /// 0 <= u <= 1. The formula of glTF's CUBICSPLINE. Exact at the ends.
 [[nodiscard]] constexpr double hermite(double a, double slopeA, double b, double slopeB, double seconds, double u)

@@ -189,9 +189,16 @@ std::vector<Unpaired> unpairedRoles(const RoledFigure& motion, const RoledFigure
     if (fingers > 0)
         unpaired.push_back({"fingers", "", false,
                             "the motion lacks " + std::to_string(fingers) + " of their joints, which follow the hand"});
-    for (const auto& [role, ids] : motion.roles)
-        if (motion.has(role) && !character.has(role) && role != "root")
-            unpaired.push_back({role, motion.name(motion.first(role)), true, "the character has none; it is left out"});
+    const bool hasFingers = std::any_of(character.roles.begin(), character.roles.end(), [&](const auto& entry) {
+        return isFinger(entry.first) && character.has(entry.first);
+    });
+    for (const auto& [role, ids] : motion.roles) {
+        if (!motion.has(role) || character.has(role) || role == "root") continue;
+        const char* reason = !isFinger(role) ? "the character has none; it is left out"
+                             : hasFingers    ? "the character's fingers have no such joints; they are left out"
+                                             : "the character has no fingers; they are left out";
+        unpaired.push_back({role, motion.name(motion.first(role)), true, reason});
+    }
     return unpaired;
 }
 

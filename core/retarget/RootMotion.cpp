@@ -2,6 +2,7 @@
 
 #include "core/retarget/RetargetClip.h"
 #include "core/retarget/RoledFigure.h"
+#include "core/runtime/CorrectionMerge.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/JointPose.h"
@@ -181,13 +182,18 @@ Result<Clip> withRootMotion(const Scene& scene, const Clip& clip, const RootMoti
             if (const KeyList* keys = clip.find({(*rig)->id[at(joint)].value, property}))
                 for (std::size_t k = 0; k < keys->size(); ++k) times.insert((*keys)[k].time);
 
+    std::vector<JointIndex> changed{mover->carrier()};
+    if (mover->bone() >= 0) changed.push_back(mover->bone());
+    Clip result = clip; // what is sampled has their corrections in it
+    for (const JointIndex joint : changed) {
+        auto merged = mergedCorrections(scene, result, (*rig)->id[at(joint)].value);
+        if (!merged) return merged.error();
+        result = std::move(*merged);
+    }
     PoseSampler sampler(*rig);
     sampler.prepare(scene, &clip);
     LocalPose local;
     JointKeys keys;
-    Clip result = clip;
-    std::vector<JointIndex> changed{mover->carrier()};
-    if (mover->bone() >= 0) changed.push_back(mover->bone());
     for (const Time time : times) {
         sampler.sample({}, time, local);
         mover->move(local);

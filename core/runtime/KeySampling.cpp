@@ -118,20 +118,6 @@ ChannelValue sampleLinear(const KeySegment& segment, Property property, double u
     return value;
 }
 
-/// The rotation by `turn` (unit) again and again, the shorter way.
-Quaternion power(const Quaternion& turn, double times)
-{
-    const double sign = turn.w() < 0 ? -1 : 1;
-    const Vector3 axis = turn.vec();
-    const double sine = axis.norm();
-    if (sine == 0) return Quaternion::Identity();
-    const double half = times * std::atan2(sine, sign * turn.w());
-    Quaternion result;
-    result.w() = std::cos(half);
-    result.vec() = (sign * std::sin(half) / sine) * axis;
-    return result;
-}
-
 /// The value in a later or earlier cycle, each of which begins where the one before ended.
 ChannelValue shifted(const KeyList& keys, Property property, const ChannelValue& value, std::int64_t cycles)
 {

@@ -1,6 +1,9 @@
 #include "core/runtime/PoseSampler.h"
 
+#include "core/scene/Corrections.h"
 #include "core/scene/RestPose.h"
+
+#include <algorithm>
 
 namespace tendon {
 namespace {
@@ -29,6 +32,20 @@ void forEachTarget(const Map& channels, F&& f)
     }
 }
 
+JointPose poseIn(const LocalPose& pose, JointIndex joint)
+{
+    const std::size_t i = at(joint);
+    return {pose.joints[i], pose.angles[i], pose.isReadOff[i] != 0};
+}
+
+void put(const JointPose& now, JointIndex joint, LocalPose& pose)
+{
+    const std::size_t i = at(joint);
+    pose.joints[i] = now.local;
+    pose.angles[i] = now.angles;
+    pose.isReadOff[i] = now.isReadOff ? 1 : 0;
+}
+
 ChannelValue defaultOf(const Handle& handle, Property property)
 {
     if (property == Property::Space) return {static_cast<double>(handle.follow)};
@@ -40,30 +57,70 @@ ChannelValue defaultOf(const Handle& handle, Property property)
 
 } // namespace
 
+double correctionsWeight(const Scene& scene, const Clip* clip, const PendingValues& pending, Time time)
+{
+    if (clip == nullptr || !clip->hasCorrectionsOn) return 0;
+    const ChannelId channel = clip->correctionsWeight();
+    const auto posed = pending.find(channel);
+    const KeyList* keys = clip->find(channel);
+    const ChannelValue weight = posed != pending.end() ? posed->second
+                                : keys != nullptr      ? sampleKeys(*keys, channel.property, time)
+                                                       : scene.staticValue(channel);
+    return std::clamp(weight[0], 0.0, 1.0);
+}
+
+ChannelLayers sampleLayers(const Scene& scene, const Clip* clip, const PendingValues& pending, ChannelId channel,
+                           Time time)
+{
+    const KeyList* keys = clip == nullptr ? nullptr : clip->find(channel);
+    const KeyList* corrections = clip == nullptr ? nullptr : clip->find(inLayer(channel, Layer::Corrections));
+    ChannelLayers layers;
+    layers.base = keys != nullptr ? sampleKeys(*keys, channel.property, time) : scene.staticValue(channel);
+    layers.hasCorrection = corrections != nullptr;
+    layers.correction = layers.hasCorrection ? sampleKeys(*corrections, channel.property, time)
+                                             : noCorrection(channel.property);
+    layers.weight = correctionsWeight(scene, clip, pending, time);
+    return layers;
+}
+
 ChannelValue sampleChannel(const Scene& scene, const Clip* clip, const PendingValues& pending, ChannelId channel,
                            Time time)
 {
     if (const auto found = pending.find(channel); found != pending.end()) return found->second;
-    const KeyList* keys = clip == nullptr ? nullptr : clip->find(channel);
-    return keys != nullptr ? sampleKeys(*keys, channel.property, time) : scene.staticValue(channel);
+    if (channel.layer == Layer::Corrections) {
+        const KeyList* keys = clip == nullptr ? nullptr : clip->find(channel);
+        return keys != nullptr ? sampleKeys(*keys, channel.property, time) : noCorrection(channel.property);
+    }
+    const ChannelLayers layers = sampleLayers(scene, clip, pending, channel, time);
+    return corrected(channel.property, layers.base, layers.correction, layers.weight);
+}
+
+JointLayers sampleLayers(const Scene& scene, const Clip* clip, const PendingValues& pending, const Joint& joint,
+                         Time time)
+{
+    JointLayers layers{.base = staticPose(scene, joint), .corrections = {}};
+    if (clip == nullptr) return layers;
+    JointChannels keyed;
+    forTarget(clip->channels, joint.id.value, [&](auto first, auto last) {
+        for (auto at = first; at != last; ++at)
+            if (!at->second->isEmpty())
+                (at->first.layer == Layer::Keys ? keyed : layers.corrections)
+                    .set(at->first.property, sampleKeys(*at->second, at->first.property, time));
+    });
+    layers.base = posed(layers.base, keyed, restPose(joint).local.rotation, joint.rotationOrder);
+    layers.weight = correctionsWeight(scene, clip, pending, time);
+    return layers;
 }
 
 JointPose sampleJoint(const Scene& scene, const Clip* clip, const PendingValues& pending, const Joint& joint, Time time)
 {
-    const ChannelId first{joint.id.value, Property::Tx};
-    const auto isIts = [&](const auto& entry) { return entry.first.target == joint.id.value; };
     const Quaternion rest = restPose(joint).local.rotation;
-    JointPose pose = staticPose(scene, joint);
-    if (clip != nullptr) {
-        JointChannels keyed;
-        for (auto at = clip->channels.lower_bound(first); at != clip->channels.end() && isIts(*at); ++at)
-            if (!at->second->isEmpty())
-                keyed.set(at->first.property, sampleKeys(*at->second, at->first.property, time));
-        pose = posed(pose, keyed, rest, joint.rotationOrder);
-    }
+    const JointLayers layers = sampleLayers(scene, clip, pending, joint, time);
+    const JointPose pose = corrected(layers.base, layers.corrections, layers.weight, rest, joint.rotationOrder);
     JointChannels posedByHand;
-    for (auto at = pending.lower_bound(first); at != pending.end() && isIts(*at); ++at)
-        posedByHand.set(at->first.property, at->second);
+    forTarget(pending, joint.id.value, [&](auto first, auto last) {
+        for (auto at = first; at != last; ++at) posedByHand.set(at->first.property, at->second);
+    });
     return posed(pose, posedByHand, rest, joint.rotationOrder);
 }
 
@@ -108,12 +165,13 @@ bool PoseSampler::prepare(const Scene& scene, const Clip* clip)
 
 void PoseSampler::apply(const JointChannels& channels, JointIndex joint, LocalPose& pose) const
 {
+    put(posed(poseIn(pose, joint), channels, m_rig->rest[at(joint)].rotation, m_rig->order[at(joint)]), joint, pose);
+}
+
+void PoseSampler::correct(const JointChannels& corrections, double weight, JointIndex joint, LocalPose& pose) const
+{
     const std::size_t i = at(joint);
-    const JointPose now = posed({pose.joints[i], pose.angles[i], pose.isReadOff[i] != 0}, channels,
-                                m_rig->rest[i].rotation, m_rig->order[i]);
-    pose.joints[i] = now.local;
-    pose.angles[i] = now.angles;
-    pose.isReadOff[i] = now.isReadOff ? 1 : 0;
+    put(corrected(poseIn(pose, joint), corrections, weight, m_rig->rest[i].rotation, m_rig->order[i]), joint, pose);
 }
 
 std::optional<std::size_t> PoseSampler::handleChannel(std::size_t handle, Property property) const
@@ -163,10 +221,13 @@ void PoseSampler::layOutKeys(const Clip* clip)
     m_keyedJoints.clear();
     m_separated.clear();
     m_handleTracks.assign(m_handleBegin.back(), -1);
+    m_handleCorrections.assign(m_handleBegin.back(), -1);
+    m_hasCorrections = false;
+    m_weightTrack = -1;
     if (clip == nullptr) return;
-    const auto addTracks = [&](auto first, auto last, auto&& use) {
+    const auto addTracks = [&](auto first, auto last, Layer layer, auto&& use) {
         for (auto at = first; at != last; ++at) {
-            if (at->second->isEmpty()) continue;
+            if (at->second->isEmpty() || at->first.layer != layer) continue;
             use(at->first.property);
             m_tracks.push_back({&*at->second, at->first.property, {}});
         }
@@ -174,17 +235,31 @@ void PoseSampler::layOutKeys(const Clip* clip)
     for (std::size_t joint = 0; joint < m_rig->jointCount(); ++joint)
         forTarget(clip->channels, m_rig->id[joint].value, [&](auto first, auto last) {
             const std::size_t begin = m_tracks.size();
-            addTracks(first, last, [](Property) {});
-            m_keyedJoints.push_back({static_cast<JointIndex>(joint), begin, m_tracks.size()});
+            addTracks(first, last, Layer::Keys, [](Property) {});
+            const std::size_t end = m_tracks.size();
+            if (clip->hasCorrectionsOn) addTracks(first, last, Layer::Corrections, [](Property) {});
+            m_hasCorrections = m_hasCorrections || m_tracks.size() > end;
+            m_keyedJoints.push_back({static_cast<JointIndex>(joint), begin, end, m_tracks.size()});
         });
     for (std::size_t handle = 0; handle < m_rig->handles.size(); ++handle)
         forTarget(clip->channels, m_rig->handles[handle].id.value, [&](auto first, auto last) {
-            addTracks(first, last, [&](Property property) {
-                if (const auto channel = handleChannel(handle, property))
-                    m_handleTracks[*channel] = static_cast<std::int32_t>(m_tracks.size());
-            });
+            const auto into = [&](std::vector<std::int32_t>& tracks) {
+                return [&](Property property) {
+                    if (const auto channel = handleChannel(handle, property))
+                        tracks[*channel] = static_cast<std::int32_t>(m_tracks.size());
+                };
+            };
+            addTracks(first, last, Layer::Keys, into(m_handleTracks));
             separateSpaces(handle);
+            const std::size_t end = m_tracks.size();
+            if (clip->hasCorrectionsOn) addTracks(first, last, Layer::Corrections, into(m_handleCorrections));
+            m_hasCorrections = m_hasCorrections || m_tracks.size() > end;
         });
+    if (!m_hasCorrections) return;
+    if (const KeyList* weights = clip->find(clip->correctionsWeight())) {
+        m_weightTrack = static_cast<std::int32_t>(m_tracks.size());
+        m_tracks.push_back({weights, Property::Weight, {}});
+    }
 }
 
 PoseSampler::Track* PoseSampler::handleTrack(std::size_t index, Property property)
@@ -192,6 +267,28 @@ PoseSampler::Track* PoseSampler::handleTrack(std::size_t index, Property propert
     const auto channel = handleChannel(index, property);
     const std::int32_t track = channel ? m_handleTracks[*channel] : -1;
     return track < 0 ? nullptr : &m_tracks[static_cast<std::size_t>(track)];
+}
+
+PoseSampler::Track* PoseSampler::handleCorrection(std::size_t index, Property property)
+{
+    const auto channel = handleChannel(index, property);
+    const std::int32_t track = channel ? m_handleCorrections[*channel] : -1;
+    return track < 0 ? nullptr : &m_tracks[static_cast<std::size_t>(track)];
+}
+
+double PoseSampler::weightOfCorrections(const PendingValues& pending, Time time)
+{
+    if (!m_hasCorrections) return 0;
+    const ChannelId channel = (*m_clip)->correctionsWeight();
+    const auto posed = pending.find(channel), none = pending.end();
+    double weight = 1;
+    if (posed != none)
+        weight = posed->second[0];
+    else if (m_weightTrack >= 0)
+        weight = m_tracks[static_cast<std::size_t>(m_weightTrack)].at(time)[0];
+    else if (const auto stated = m_statics->find(channel); stated != m_statics->end())
+        weight = stated->second[0];
+    return std::clamp(weight, 0.0, 1.0);
 }
 
 /// Where spaces are keyed, tangents at the borders of spaces must not look across them.
@@ -212,11 +309,17 @@ void PoseSampler::sample(const PendingValues& pending, Time time, LocalPose& pos
     pose.joints.assign(m_staticPose.joints.begin(), m_staticPose.joints.end());
     pose.angles.assign(m_staticPose.angles.begin(), m_staticPose.angles.end());
     pose.isReadOff.assign(m_staticPose.isReadOff.begin(), m_staticPose.isReadOff.end());
-    for (const KeyedJoint& keyed : m_keyedJoints) {
+    const double weight = weightOfCorrections(pending, time);
+    const auto channelsOf = [&](std::size_t begin, std::size_t end) {
         JointChannels channels;
-        for (std::size_t track = keyed.trackBegin; track < keyed.trackEnd; ++track)
+        for (std::size_t track = begin; track < end; ++track)
             channels.set(m_tracks[track].property, m_tracks[track].at(time));
-        apply(channels, keyed.joint, pose);
+        return channels;
+    };
+    for (const KeyedJoint& keyed : m_keyedJoints) {
+        apply(channelsOf(keyed.trackBegin, keyed.trackEnd), keyed.joint, pose);
+        if (weight > 0 && keyed.correctionEnd > keyed.trackEnd)
+            correct(channelsOf(keyed.trackEnd, keyed.correctionEnd), weight, keyed.joint, pose);
     }
     if (pending.empty()) return;
     forEachTarget(pending, [&](ObjectId target, auto first, auto last) {
@@ -234,6 +337,14 @@ ChannelValue PoseSampler::handleValue(std::size_t index, Property property, cons
         const auto found = pending.find({m_rig->handles[index].id.value, property});
         if (found != pending.end()) return found->second;
     }
+    const ChannelValue base = baseOfHandle(index, property, time);
+    Track* correction = m_hasCorrections ? handleCorrection(index, property) : nullptr;
+    if (correction == nullptr) return base;
+    return corrected(property, base, correction->at(time), weightOfCorrections(pending, time));
+}
+
+ChannelValue PoseSampler::baseOfHandle(std::size_t index, Property property, Time time)
+{
     const std::size_t channel = *handleChannel(index, property);
     const std::int32_t track = m_handleTracks[channel];
     return track < 0 ? m_staticHandles[channel] : m_tracks[static_cast<std::size_t>(track)].at(time);
@@ -259,6 +370,10 @@ PoseSampler::Place PoseSampler::handlePlace(std::size_t index, Property property
         place.value = handleValue(index, property, pending, time);
         return place;
     }
+    if (Track* correction = m_hasCorrections ? handleCorrection(index, property) : nullptr) {
+        place.correction = correction->at(time);
+        place.weight = weightOfCorrections(pending, time);
+    }
     const KeyList& keys = *track->keys;
     const bool isBeyond = isInfinite(keys, time);
     const Infinity infinity = time > keys.back().time ? keys.after() : keys.before();
@@ -280,6 +395,7 @@ PoseSampler::Place PoseSampler::handlePlace(std::size_t index, Property property
     } else {
         place.value = sampleKeys(keys, property, time);
     }
+    if (!place.isBetween) place.value = corrected(property, place.value, place.correction, place.weight);
     return place;
 }
 

@@ -42,6 +42,15 @@ const Names& allNames()
 
 } // namespace
 
+std::string_view layerName(Layer layer) { return layer == Layer::Keys ? "keys" : "corrections"; }
+
+std::optional<Layer> layerFromName(std::string_view name)
+{
+    for (const Layer layer : {Layer::Keys, Layer::Corrections})
+        if (name == layerName(layer)) return layer;
+    return std::nullopt;
+}
+
 int componentCount(Property property)
 {
     if (isQuaternion(property)) return 4;

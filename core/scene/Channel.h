@@ -81,14 +81,33 @@ inline constexpr std::array<Property, 3> kScalings = {Property::Sx, Property::Sy
 [[nodiscard]] std::string_view propertyName(Property property); ///< "tx", "goal.position", "curve.0", ...
 [[nodiscard]] std::optional<Property> propertyFromName(std::string_view name);
 
-/// A property of one object.
+/// The two layers of a clip: its keys, and its corrections, which are added on top of them: see Corrections.h.
+enum class Layer : std::uint8_t {
+    Keys,
+    Corrections,
+};
+[[nodiscard]] std::string_view layerName(Layer layer); ///< "keys", "corrections"
+[[nodiscard]] std::optional<Layer> layerFromName(std::string_view name);
+
+/// A property of one object, in one of the layers. The weight of a clip's corrections is the property Weight of the
+/// clip itself.
 struct ChannelId
 {
     ObjectId target = 0;
     Property property = Property::Tx;
+    Layer layer = Layer::Keys;
 
     auto operator<=>(const ChannelId&) const = default;
 };
+
+/// The same property in another layer.
+[[nodiscard]] constexpr ChannelId inLayer(ChannelId channel, Layer layer)
+{
+    channel.layer = layer;
+    return channel;
+}
+/// Whether corrections can have the property: all but what a handle follows, which is no number.
+[[nodiscard]] constexpr bool isCorrectable(Property p) { return !isSpace(p); }
 
 /// The numbers of one channel: componentCount() of them, then zeros.
 using ChannelValue = std::array<double, 4>;

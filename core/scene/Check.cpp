@@ -1,5 +1,6 @@
 #include "core/scene/Check.h"
 
+#include "core/scene/Constraint.h"
 #include "core/scene/FollowSpace.h"
 #include "core/scene/HandleEdit.h"
 
@@ -105,6 +106,23 @@ std::vector<std::size_t> circles(const std::vector<std::vector<std::size_t>>& ed
     return component;
 }
 
+/// A shortest way from one member to another along `next`, without the last; there is one.
+std::vector<std::size_t> wayBetween(const std::vector<std::vector<std::size_t>>& next, std::size_t from, std::size_t to)
+{
+    std::vector<std::size_t> cameFrom(next.size(), next.size()), open = {from};
+    cameFrom[from] = from;
+    for (std::size_t i = 0; i < open.size() && cameFrom[to] == next.size(); ++i)
+        for (const std::size_t other : next[open[i]]) {
+            if (cameFrom[other] != next.size()) continue;
+            cameFrom[other] = open[i];
+            open.push_back(other);
+        }
+    std::vector<std::size_t> way;
+    for (std::size_t at = to; at != from && cameFrom[at] != next.size();) way.push_back(at = cameFrom[at]);
+    std::reverse(way.begin(), way.end());
+    return way;
+}
+
 } // namespace
 
 Error noSuchClip() { return {ErrorCode::NotFound, "there is no such clip", ""}; }
@@ -115,6 +133,7 @@ std::string nameOf(const Scene& scene, ObjectId object)
 {
     if (const Joint* joint = scene.find(JointId{object})) return joint->name;
     if (const Handle* handle = scene.find(HandleId{object})) return handle->name;
+    if (const Clip* clip = scene.find(ClipId{object})) return clip->name;
     return {};
 }
 
@@ -178,6 +197,12 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
         return invalid("the end joint " + inQuotes(end->name) + " is not below the start joint " +
                            inQuotes(start->name) + "; choose an end further down the same branch",
                        handle.name);
+    if (isConstraint(handle) && handle.start != handle.end)
+        return invalid("a constraint moves one joint, and this handle moves those from " + inQuotes(start->name) +
+                           " to " + inQuotes(end->name) + "; add a constraint to one joint instead",
+                       handle.name);
+    if (constraintOf(handle) == Constraint::Aim && !handle.aimAxis)
+        return invalid("an aim constraint needs an axis that points at the goal; set aimAxis", handle.name);
     if (!handle.offset.allFinite()) return invalid("the offset must be finite", handle.name);
     if (handle.aimAxis && !(std::abs(handle.aimAxis->norm() - 1) < 1e-6))
         return invalid("the axis that it aims with must have the length 1", handle.name);
@@ -239,12 +264,15 @@ Result<void> checkFollowing(const Scene& scene)
     }
     const std::vector<std::size_t> circleOf = circles(needs);
     for (std::size_t a = 0; a < handles.size(); ++a)
-        for (const std::size_t b : follows[a])
-            if (circleOf[a] == circleOf[b])
-                return invalid("its goal or pole would follow a joint that moves with the handle itself" +
-                                   (a == b ? std::string() : " (through " + inQuotes(handles[b].name) + ")") +
-                                   "; let it follow a joint above or beside its chain",
-                               handles[a].name);
+        for (const std::size_t b : follows[a]) {
+            if (circleOf[a] != circleOf[b]) continue;
+            std::string through;
+            for (const std::size_t h : wayBetween(needs, b, a))
+                through += (through.empty() ? " (through " : ", ") + inQuotes(handles[h].name);
+            return invalid("its goal or pole would follow a joint that moves with the handle itself" + through +
+                               (through.empty() ? "" : ")") + "; let it follow a joint above or beside its chain",
+                           handles[a].name);
+        }
     return {};
 }
 
@@ -252,12 +280,20 @@ Result<void> checkChannel(const Scene& scene, ChannelId channel)
 {
     const bool isJoint = scene.find(JointId{channel.target}) != nullptr;
     const Handle* handle = isJoint ? nullptr : scene.find(HandleId{channel.target});
+    if (!isJoint && handle == nullptr && scene.find(ClipId{channel.target}) != nullptr) {
+        if (channel.property == Property::Weight && channel.layer == Layer::Keys) return {};
+        return invalid("the clip " + inQuotes(nameOf(scene, channel.target)) +
+                       " has no channel but weight, that of its corrections");
+    }
     if (!isJoint && handle == nullptr)
         return Error{ErrorCode::NotFound, "there is no joint or handle for this channel", ""};
     if (static_cast<int>(channel.property) >= kPropertyCount) return invalid("there is no such channel");
     if (belongsToJoint(channel.property) != isJoint)
         return invalid(std::string(isJoint ? "the joint " : "the handle ") + inQuotes(nameOf(scene, channel.target)) +
                        " has no channel " + inQuotes(propertyName(channel.property)));
+    if (channel.layer == Layer::Corrections && !isCorrectable(channel.property))
+        return invalid("what a handle follows is no number that could be corrected; key it with editLayer keys",
+                       std::string(propertyName(channel.property)));
     if (isCurvePoint(channel.property) && curveIndex(channel.property) >= handle->curvePoints)
         return invalid(handle->hasCurve()
                            ? "the curve of " + inQuotes(handle->name) + " has no point " +
@@ -277,7 +313,10 @@ Result<void> checkSpace(const Scene& scene, ChannelId channel, const ChannelValu
                    std::string(propertyName(channel.property)));
 }
 
-Result<void> checkValue(Property property, const ChannelValue& value)
+namespace {
+
+/// What holds of a base and of a correction.
+Result<void> checkNumbers(Property property, const ChannelValue& value)
 {
     const std::string name(propertyName(property));
     for (int i = 0; i < componentCount(property); ++i)
@@ -286,6 +325,23 @@ Result<void> checkValue(Property property, const ChannelValue& value)
         const double length = std::hypot(std::hypot(value[0], value[1]), std::hypot(value[2], value[3]));
         if (!(length > 1e-9) || !std::isfinite(length)) return invalid("a rotation must not be all 0", name);
     }
+    return {};
+}
+
+} // namespace
+
+Result<void> checkValue(const Scene& scene, ChannelId channel, const ChannelValue& value)
+{
+    if (channel.layer == Layer::Corrections) return checkNumbers(channel.property, value);
+    if (scene.find(ClipId{channel.target}) != nullptr && !isShare(value[0]))
+        return invalid("must be from 0 to 1", std::string(propertyName(channel.property)));
+    return checkValue(channel.property, value);
+}
+
+Result<void> checkValue(Property property, const ChannelValue& value)
+{
+    if (const auto sound = checkNumbers(property, value); !sound) return sound;
+    const std::string name(propertyName(property));
     if (property == Property::Blend && !isShare(value[0])) return invalid("must be from 0 (FK) to 1 (IK)", name);
     if (property == Property::Weight && !(value[0] >= 0)) return invalid("must be 0 or more", name);
     constexpr double kMaxId = 9007199254740991; // whole numbers up to here are exact

@@ -25,6 +25,8 @@ namespace tendon {
 /// The target exists and has the property; the numbers are finite; quaternions may have any length but 0.
 [[nodiscard]] Result<void> checkChannel(const Scene& scene, ChannelId channel);
 [[nodiscard]] Result<void> checkValue(Property property, const ChannelValue& value);
+/// The same of a channel that exists: a correction may have any numbers, the weight of a clip's corrections is 0 ... 1.
+[[nodiscard]] Result<void> checkValue(const Scene& scene, ChannelId channel, const ChannelValue& value);
 
 /// A key of a space names the world or one of its handle's spaces; other channels may have any value.
 [[nodiscard]] Result<void> checkSpace(const Scene& scene, ChannelId channel, const ChannelValue& value);
@@ -41,7 +43,7 @@ namespace tendon {
 /// The name in quotes, for messages.
 [[nodiscard]] std::string inQuotes(std::string_view name);
 
-/// The name of the joint or handle; "" if no object has the id.
+/// The name of the joint, handle or clip; "" if no object has the id.
 [[nodiscard]] std::string nameOf(const Scene& scene, ObjectId object);
 
 } // namespace tendon

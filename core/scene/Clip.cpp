@@ -143,6 +143,12 @@ const KeyList* Clip::find(ChannelId channel) const
     return found == channels.end() ? nullptr : &*found->second;
 }
 
+bool Clip::hasCorrections() const
+{
+    return std::any_of(channels.begin(), channels.end(),
+                       [](const auto& entry) { return entry.first.layer == Layer::Corrections; });
+}
+
 Time Clip::begin() const
 {
     if (channels.empty()) return {};
@@ -204,6 +210,8 @@ std::optional<TimeSpan> differenceOf(const Clip& before, const Clip& after)
         whole->from = std::min(whole->from, span.from);
         whole->to = std::max(whole->to, span.to);
     };
+    if (before.hasCorrectionsOn != after.hasCorrectionsOn && (before.hasCorrections() || after.hasCorrections()))
+        return kAlways;
     auto a = before.channels.begin(), b = after.channels.begin();
     while (a != before.channels.end() || b != after.channels.end()) {
         const bool isLost = b == after.channels.end() || (a != before.channels.end() && a->first < b->first);

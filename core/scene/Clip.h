@@ -132,17 +132,21 @@ struct Marker
     bool operator==(const Marker&) const = default;
 };
 
-/// A named animation: keys for any channels. A channel without keys has its static value.
+/// A named animation: keys for any channels, in two layers. A channel without keys has its static value.
 struct Clip
 {
     ClipId id;
     std::string name;
     SharedMap<ChannelId, Shared<KeyList>> channels; ///< no list is empty
+    bool hasCorrectionsOn = true;                   ///< false: the keys of Layer::Corrections are kept and not shown
     std::vector<Marker> markers;                    ///< in order of time, no two at the same time
     std::int32_t sourceAnimation = -1; ///< animation of the source model this clip came from; -1 = made here
 
     [[nodiscard]] const KeyList* find(ChannelId channel) const;
     [[nodiscard]] bool hasKeys() const { return !channels.empty(); }
+    [[nodiscard]] bool hasCorrections() const; ///< keys of that layer, shown or not
+    /// The channel of the weight of its corrections, 0 ... 1. Without keys: see Scene::staticValue().
+    [[nodiscard]] ChannelId correctionsWeight() const { return {id.value, Property::Weight}; }
     [[nodiscard]] Time begin() const; ///< earliest key, 0 without keys
     [[nodiscard]] Time end() const;   ///< latest key, 0 without keys
     [[nodiscard]] std::size_t keyCount() const;

@@ -50,6 +50,15 @@ Result<Scene> duplicateClip(Scene scene, ClipId clip, const std::string& to)
     copy.id = ClipId{scene.takeId()};
     copy.name = to;
     copy.sourceAnimation = -1;
+    // The weight of the corrections is a channel of the clip.
+    if (const KeyList* weights = found->find(found->correctionsWeight())) {
+        copy.channels.insert_or_assign(copy.correctionsWeight(), *weights);
+        copy.channels.erase(found->correctionsWeight());
+    }
+    if (const auto weight = scene.statics->find(found->correctionsWeight()); weight != scene.statics->end()) {
+        const ChannelValue value = weight->second;
+        scene.statics.edit()[copy.correctionsWeight()] = value;
+    }
     scene.clips.emplace_back(std::move(copy));
     return scene;
 }
@@ -57,6 +66,7 @@ Result<Scene> duplicateClip(Scene scene, ClipId clip, const std::string& to)
 Result<Scene> removeClip(Scene scene, ClipId clip)
 {
     if (scene.find(clip) == nullptr) return noSuchClip();
+    removeChannelsOf(scene, {clip.value});
     std::erase_if(scene.clips, [&](const Shared<Clip>& c) { return c->id == clip; });
     return scene;
 }
@@ -111,6 +121,18 @@ Result<Scene> setRange(Scene scene, std::int32_t firstFrame, std::int32_t lastFr
     scene.firstFrame = firstFrame;
     scene.lastFrame = lastFrame;
     return scene;
+}
+
+void growRange(Scene& scene, const Clip& clip)
+{
+    if (!clip.hasKeys()) return;
+    constexpr double kSame = 1e-3; // [frames] a key that is nearly on a frame is on it
+    const auto frame = [](double at) {
+        return static_cast<std::int32_t>(std::clamp<double>(at, -kMaxFrame, kMaxFrame));
+    };
+    const double first = scene.fps.frameAt(clip.begin()), last = scene.fps.frameAt(clip.end());
+    scene.firstFrame = std::min(scene.firstFrame, frame(std::floor(first + kSame)));
+    scene.lastFrame = std::max(scene.lastFrame, frame(std::ceil(last - kSame)));
 }
 
 } // namespace tendon

@@ -24,6 +24,9 @@ namespace tendon {
 /// Sets the first and last frame: first <= last, both within +-10 000 000.
 [[nodiscard]] Result<Scene> setRange(Scene scene, std::int32_t firstFrame, std::int32_t lastFrame);
 
+/// Makes the range long enough for all of a clip, as far as frames go. It never gets shorter.
+void growRange(Scene& scene, const Clip& clip);
+
 inline constexpr std::int32_t kMaxFrame = 10'000'000;
 
 } // namespace tendon

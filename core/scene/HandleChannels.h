@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/scene/Constraint.h"
 #include "core/scene/Handle.h"
 #include "core/scene/Joint.h"
 
@@ -12,7 +13,7 @@ namespace tendon {
     if (isCurvePoint(property)) return curveIndex(property) < handle.curvePoints;
     switch (property) {
     case Property::GoalPosition:
-    case Property::GoalRotation: return !handle.hasCurve();
+    case Property::GoalRotation: return !handle.hasCurve() && !copiesLocally(handle);
     case Property::PoleSpace:
     case Property::Pole: return handle.hasPole && !handle.poleTarget.isValid();
     case Property::Roll: return handle.hasCurve();

@@ -30,7 +30,7 @@ Result<void> resizeCurve(Scene& scene, HandleId id, int count, const Renumber& r
         erase_if(moved, [&](const auto& entry) { return isOfCurve(entry.first, id); });
         for (auto at = channels.lower_bound(first); at != channels.end() && isOfCurve(at->first, id); ++at)
             if (const auto number = renumber(curveIndex(at->first.property)))
-                moved.emplace(ChannelId{id.value, curvePoint(*number)}, at->second);
+                moved.emplace(ChannelId{id.value, curvePoint(*number), at->first.layer}, at->second);
         return moved;
     };
     if (const auto at = scene.statics->lower_bound(first); at != scene.statics->end() && isOfCurve(at->first, id))

@@ -28,7 +28,7 @@ bool isAngleOfJoint(Property property)
 Result<void> checkKey(const Scene& scene, ChannelId channel, const Key& key)
 {
     if (const auto fits = checkChannel(scene, channel); !fits) return fits;
-    if (const auto fits = checkValue(channel.property, key.value); !fits) return fits;
+    if (const auto fits = checkValue(scene, channel, key.value); !fits) return fits;
     if (const auto fits = checkSpace(scene, channel, key.value); !fits) return fits;
     if (!(key.inWeight >= 0 && key.inWeight <= 1 && key.outWeight >= 0 && key.outWeight <= 1))
         return Error{ErrorCode::InvalidArgument, "weights of tangents must be from 0 to 1",
@@ -42,7 +42,7 @@ Result<void> checkKey(const Scene& scene, ChannelId channel, const Key& key)
 
 Result<void> checkRotationKind(const Clip& clip, ChannelId channel)
 {
-    const auto has = [&](Property p) { return clip.find({channel.target, p}) != nullptr; };
+    const auto has = [&](Property p) { return clip.find({channel.target, p, channel.layer}) != nullptr; };
     const bool isOtherThere = channel.property == Property::Rotation ? std::any_of(kAngles.begin(), kAngles.end(), has)
                               : isAngleOfJoint(channel.property)     ? has(Property::Rotation)
                                                                      : false;
@@ -72,9 +72,11 @@ Clip* editableClip(Scene& scene, ClipId clip)
 Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& value)
 {
     if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
-    if (const auto fits = checkValue(channel.property, value); !fits) return fits.error();
+    if (const auto fits = checkValue(scene, channel, value); !fits) return fits.error();
     if (isSpace(channel.property))
         return Error{ErrorCode::InvalidArgument, "what it follows without keys is set with setHandle", ""};
+    if (channel.layer == Layer::Corrections)
+        return Error{ErrorCode::InvalidArgument, "corrections are keys; they have no static values", ""};
     const ObjectId target = channel.target;
     if (channel.property == Property::Rotation) {
         for (const Property angle : kAngles)
@@ -240,17 +242,23 @@ void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
         scene.statics.edit()[channel] = value;
     }
     for (auto& clip : scene.clips) {
-        const KeyList* keys = clip->find(channel);
-        if (keys == nullptr) continue;
-        std::vector<Key> edited = keys->toVector();
-        for (Key& key : edited) {
-            const Affine change = newFromOld(&*clip, key.time);
-            key.value = moved(key.value, change);
-            key.in = turned(key.in, change);
-            key.out = turned(key.out, change);
+        const bool isKeyed = clip->find(channel) != nullptr;
+        for (const Layer layer : {Layer::Keys, Layer::Corrections}) {
+            const KeyList* keys = clip->find(inLayer(channel, layer));
+            const bool isTurn = layer == Layer::Corrections && isQuaternion(channel.property);
+            if (keys == nullptr || isTurn) continue; // a turn on the right is the same in every space
+            std::vector<Key> edited = keys->toVector();
+            for (Key& key : edited) {
+                // Corrections are in the space of what they correct, and have a direction but no place.
+                const Affine change = isKeyed || layer == Layer::Keys ? newFromOld(&*clip, key.time)
+                                                                      : newFromOld(nullptr, Time{});
+                key.value = layer == Layer::Keys ? moved(key.value, change) : turned(key.value, change);
+                key.in = turned(key.in, change);
+                key.out = turned(key.out, change);
+            }
+            KeyList list(std::move(edited), *keys);
+            clip.edit().channels.insert_or_assign(inLayer(channel, layer), std::move(list));
         }
-        KeyList list(std::move(edited), *keys);
-        clip.edit().channels.insert_or_assign(channel, std::move(list));
     }
 }
 

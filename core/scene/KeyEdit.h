@@ -48,7 +48,8 @@ void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset);
 /// The slope of such a value, per second, as seen in another space that stands still.
 [[nodiscard]] ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const Affine& newFromOld);
 
-/// Converts static and keyed values of a handle's goal, pole or curve to another space, each key as at its own time.
+/// Converts static and keyed values of a handle's goal, pole or curve to another space, each key as at its own time,
+/// and turns their corrections along.
 void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld);
 
 /// Removes the static values and keys of the objects.

@@ -1,6 +1,7 @@
 #include "core/scene/Validate.h"
 
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 
 #include <algorithm>
 #include <cmath>
@@ -178,15 +179,18 @@ private:
         const std::vector<JointId> joints = chain(m_scene, handle.start, handle.end);
         std::size_t firstFree = 0;
         for (std::size_t i = 0; i < joints.size(); ++i)
-            if (m_joints.at(joints[i])->isTerminator) firstFree = i + 1;
+            if (m_joints.at(joints[i])->isTerminator && !isConstraint(handle)) firstFree = i + 1;
         bool canMove = false;
         for (std::size_t i = firstFree; i < joints.size(); ++i) {
             const Joint& joint = *m_joints.at(joints[i]);
             const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
-            canMove = canMove || joint.ball || std::any_of(joint.turning.begin(), joint.turning.end(), isActive) ||
+            const bool isPlaced = isConstraint(handle) && constrainedAxes(handle).anySlides();
+            canMove = canMove || isPlaced || joint.ball ||
+                      std::any_of(joint.turning.begin(), joint.turning.end(), isActive) ||
                       std::any_of(joint.sliding.begin(), joint.sliding.end(), isActive);
             const auto [other, isNew] = movedBy.emplace(joint.id, &handle);
-            if (!isNew && other->second->solver != handle.solver && other->second->priority == handle.priority)
+            if (!isNew && !mayShareJoint(*other->second, handle) && other->second->solver != handle.solver &&
+                other->second->priority == handle.priority)
                 add(Severity::Warning,
                     "it moves " + inQuotes(joint.name) + ", which " + inQuotes(other->second->name) +
                         " moves with another solver; give both one solver, or different priorities",
@@ -207,7 +211,7 @@ private:
                                       std::string(propertyName(channel.property));
             if (const auto fits = checkChannel(m_scene, channel); !fits)
                 error({ErrorCode::NotFound, fits.error().message + "; remove the value", ""}, where, channel.target);
-            else if (const auto sound = checkValue(channel.property, value); !sound)
+            else if (const auto sound = checkValue(m_scene, channel, value); !sound)
                 error({ErrorCode::InvalidArgument, sound.error().message, ""}, where, channel.target);
             const bool isAngleChannel = channel.property >= Property::Rx && channel.property <= Property::Rz;
             if (isAngleChannel && withRotation.count(channel.target) != 0)
@@ -220,12 +224,13 @@ private:
     {
         for (const auto& clip : m_scene.clips) {
             checkMarkers(*clip);
-            std::set<ObjectId> withRotation;
+            std::set<std::pair<ObjectId, Layer>> withRotation;
             for (const auto& [channel, keys] : clip->channels)
-                if (channel.property == Property::Rotation) withRotation.insert(channel.target);
+                if (channel.property == Property::Rotation) withRotation.insert({channel.target, channel.layer});
             for (const auto& [channel, keys] : clip->channels) {
                 const std::string where = "clip " + clip->name + ": " + nameOf(m_scene, channel.target) + " " +
-                                          std::string(propertyName(channel.property));
+                                          std::string(propertyName(channel.property)) +
+                                          (channel.layer == Layer::Corrections ? " of its corrections" : "");
                 if (keys->isEmpty()) {
                     add(Severity::Error, "a channel without keys; remove it", where, channel.target);
                     continue;
@@ -236,7 +241,7 @@ private:
                     continue;
                 }
                 const bool isAngleChannel = channel.property >= Property::Rx && channel.property <= Property::Rz;
-                if (isAngleChannel && withRotation.count(channel.target) != 0)
+                if (isAngleChannel && withRotation.count({channel.target, channel.layer}) != 0)
                     add(Severity::Error, "the joint has keys of its whole rotation too; remove one of the two", where,
                         channel.target);
                 checkKeys(*keys, channel, where);
@@ -281,7 +286,7 @@ private:
             add(Severity::Error, "a whole rotation cannot go on linearly", where, channel.target);
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const Key& key = keys[i];
-            const auto sound = checkValue(channel.property, key.value);
+            const auto sound = checkValue(m_scene, channel, key.value);
             const auto isFinite = [](double s) { return std::isfinite(s); };
             const bool hasSoundTangents = std::all_of(key.in.begin(), key.in.end(), isFinite) &&
                                           std::all_of(key.out.begin(), key.out.end(), isFinite);

@@ -2,6 +2,7 @@
 
 #include "core/math/Transform.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/Constraint.h"
 #include "core/solve/SolveGroups.h"
 
 #include <tendon/kit/Residuals.h>
@@ -226,6 +227,11 @@ Vector3 poleShowing(const ChainBend& bend, const Vector3& axis, double twist)
 Vector3 defaultPole(const CompiledRig& rig, const LocalPose& local, const ModelPose& model, const Handle& handle,
                     double twist)
 {
+    if (isConstraint(handle)) { // above the joint, where its own up axis is
+        const Affine& worldFromJoint = model.modelFromJoint[at(rig.index(handle.end))];
+        const auto axis = upAxisOf(handle);
+        return worldFromJoint.translation() + (axis ? rotationOf(worldFromJoint) * *axis : Vector3(Vector3::UnitY()));
+    }
     const std::vector<JointIndex> moved = movableJoints(rig, handle);
     const JointIndex start = moved.empty() ? rig.index(handle.start) : moved.front();
     ChainBend bend = chainBend(rig, local, model, start, rig.index(handle.end), handle.offset);

@@ -61,6 +61,7 @@ struct Tally
         score.meanIterations = iterations / score.frames;
         std::sort(seconds.begin(), seconds.end());
         score.medianSeconds = seconds[seconds.size() / 2];
+        score.highSeconds = seconds[static_cast<std::size_t>(0.95 * static_cast<double>(seconds.size() - 1) + 0.5)];
     }
 };
 

@@ -19,6 +19,7 @@ struct ClipScore
     double meanIterations = 0;
     std::int32_t mostIterations = 0;
     double medianSeconds = 0, maxSeconds = 0; ///< of the solver alone, by frame
+    double highSeconds = 0;                   ///< of 95 % of the frames
     std::int64_t limitHits = 0;               ///< of all frames together
     double largestStep = 0;                   ///< [rad] by which a joint of the chain turns from one frame to the next
     std::string stepJoint;                    ///< that joint's name; empty: there are no two frames in a row

@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/Constraint.h"
 #include "core/solve/ChainBend.h"
 #include "core/solve/SolveGroups.h"
 
@@ -81,7 +82,8 @@ const Handle* findDriving(const CompiledRig& rig, const SolvedFrame& pose, Joint
     for (std::size_t h = 0; h < rig.handles.size(); ++h) {
         const Handle& handle = rig.handles[h];
         const HandleTarget& target = pose.targets[h];
-        if (target.blend < 1 || !target.isActive() || handle.hasCurve() || handle.aimAxis) continue;
+        if (target.blend < 1 || !target.isActive() || handle.hasCurve() || handle.aimAxis || copiesLocally(handle))
+            continue;
         const std::vector<JointIndex> moved = movableJoints(rig, handle);
         if (std::binary_search(moved.begin(), moved.end(), joint) && drives(handle)) return &handle;
     }
@@ -103,7 +105,8 @@ const Handle* slidingHandle(const CompiledRig& rig, const SolvedFrame& pose, Joi
 {
     const Joint& authored = rig.authored[at(joint)];
     return findDriving(rig, pose, joint, [&](const Handle& handle) {
-        return authored.id == handle.end && isAnyActive(authored.sliding);
+        const bool isPlaced = isConstraint(handle) && constrainedAxes(handle).anySlides();
+        return authored.id == handle.end && (isPlaced || (!isConstraint(handle) && isAnyActive(authored.sliding)));
     });
 }
 

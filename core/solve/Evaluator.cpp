@@ -1,6 +1,8 @@
 #include "core/solve/Evaluator.h"
 
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/Constraint.h"
+#include "core/solve/Constraints.h"
 #include "core/solve/GroupSolver.h"
 
 #include <algorithm>
@@ -151,8 +153,12 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
         if (!target.isActive() || target.blend < 1 || handle.hasCurve()) continue;
         const Affine& end = result.model.modelFromJoint[static_cast<std::size_t>(rig->index(handle.end))];
         const Vector3 way = target.goal.position - end * handle.offset;
-        report.positionError = handle.aimAxis ? 0 : way.norm();
-        report.rotationError = handle.aimAxis                 ? angleBetween(rotationOf(end) * *handle.aimAxis, way)
+        const bool isConstrained = isConstraint(handle);
+        const ConstraintMiss left = isConstrained ? missOfConstraint(*rig, handle, target, result.local, result.model)
+                                                  : ConstraintMiss{};
+        report.positionError = isConstrained ? left.position : handle.aimAxis ? 0 : way.norm();
+        report.rotationError = isConstrained                  ? left.rotation
+                               : handle.aimAxis               ? angleBetween(rotationOf(end) * *handle.aimAxis, way)
                                : handle.orientationWeight > 0 ? rotationOf(end).angularDistance(target.goal.rotation)
                                                               : 0;
         if (report.isHeld || !sdk::isUsable(report.status)) continue;
@@ -396,7 +402,8 @@ void Evaluator::Impl::findHolders()
         for (const std::size_t h : group->group().handles) {
             const Handle& handle = rig->handles[h];
             std::vector<JointIndex> chain = movableJoints(*rig, handle);
-            if (handle.unreachable != Unreachable::Hold || handle.hasCurve() || chain.empty()) continue;
+            if (handle.unreachable != Unreachable::Hold || handle.hasCurve() || chain.empty() || isConstraint(handle))
+                continue;
             const bool isCarried = isMoved(rig->parent[static_cast<std::size_t>(chain.front())]) ||
                                    std::any_of(rig->followed[h].begin(), rig->followed[h].end(), isMoved);
             holders.push_back({h, isCarried, HeldPose(std::move(chain))});

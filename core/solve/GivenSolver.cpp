@@ -1,5 +1,6 @@
 #include "core/solve/GivenSolver.h"
 
+#include "core/scene/Constraint.h"
 #include "core/solve/SolveGroups.h"
 
 #include <algorithm>
@@ -14,6 +15,9 @@ Result<GivenSolver> GivenSolver::find(const Scene& scene, HandleId handle, const
                                     [&](const Handle& candidate) { return candidate.id == handle; });
     if (found == (*rig)->handles.end())
         return Error{ErrorCode::NotFound, "there is no such handle", std::to_string(handle.value)};
+    if (isConstraint(*found))
+        return Error{ErrorCode::Unsupported, "it is a constraint, which needs no solver: there is nothing to compare",
+                     found->name};
     GivenSolver made(scene, registry);
     made.m_handle = static_cast<std::size_t>(found - (*rig)->handles.begin());
     made.m_group = {made.m_handle};

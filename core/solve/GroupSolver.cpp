@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/Constraint.h"
 #include "core/solve/AnswerStatus.h"
 #include "core/solve/ChainBend.h"
 #include "core/solve/Settings.h"
@@ -59,7 +60,6 @@ GroupSolver::GroupSolver(std::shared_ptr<const CompiledRig> rig, SolveGroup grou
                 std::lower_bound(m_group.joints.begin(), m_group.joints.end(), joint) - m_group.joints.begin()));
         if (!member.places.empty()) member.endPlace = member.places.back();
         m_members.push_back(std::move(member));
-
         const Handle& handle = m_rig->handles[h];
         if (handle.maxIterations > 0)
             m_stop.maxIterations = h == m_group.handles.front() ? handle.maxIterations
@@ -102,9 +102,8 @@ Result<std::unique_ptr<GroupSolver>> GroupSolver::create(std::shared_ptr<const C
 Result<void> GroupSolver::prepareSolver(const SolverRegistry& registry, const RestOfRig& rest)
 {
     const Handle& first = m_rig->handles[m_group.handles.front()];
-    const SolverInfo* found = registry.find(first.solver);
-    if (found == nullptr) return registry.create(first.solver).error();
-    const SolverInfo& info = *found;
+    const SolverInfo& info = *registry.find(first.solver); // create() has found it
+    if (isConstraint(first)) return prepareConstraint(info);
     if (m_group.joints.empty()) return {}; // nothing to move, nothing to prepare
     if (const auto able = checkAbilities(info); !able) return able;
     auto solver = makeSolver(registry);
@@ -451,6 +450,7 @@ void GroupSolver::solve(const GroupRequest& request, SolvedFrame& result)
     }
     if (request.moment != nullptr) request.moment->isAsked = false;
     if (!isActive) return;
+    if (isConstraint(m_rig->handles[m_group.handles.front()])) return constrain(result);
     hold(request.held, result);
     m_goals.clear();
     sdk::Status status = sdk::Status::LimitsBlock; // what a handle gets whose joints are all held by a terminator

@@ -124,6 +124,8 @@ private:
     void leadHinge(const sdk::Problem& problem, std::span<const double> q, const SolvedFrame& fk, sdk::Goal& pole);
     [[nodiscard]] Result<void> checkAbilities(const SolverInfo& info) const;
     void hold(const HeldChains& held, SolvedFrame& result) const;
+    void constrain(SolvedFrame& result) const;
+    [[nodiscard]] Result<void> prepareConstraint(const SolverInfo& info);
     void chooseBlends(std::span<const HandleTarget> targets);
     void findIssues();
     [[nodiscard]] sdk::Status solveRestPose(const RestOfRig& rest);
@@ -172,7 +174,7 @@ private:
     SolveGroup m_group;
     ProblemBuilder m_builder;
     std::vector<Member> m_members;
-    std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move
+    std::unique_ptr<sdk::Solver> m_solver; ///< null when there is nothing to move, and for a constraint
 
     bool m_canFollow = false;
     bool m_usesPoles = false;

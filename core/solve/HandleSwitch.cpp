@@ -1,6 +1,7 @@
 #include "core/solve/HandleSwitch.h"
 
 #include "core/math/Convert.h"
+#include "core/scene/Constraint.h"
 #include "core/solve/ChainBend.h"
 #include "core/solve/CurveFit.h"
 #include "core/solve/SolveGroups.h"
@@ -69,7 +70,8 @@ public:
         const SolvedFrame ik = evaluated({});
         HandleSwitch result;
         for (const JointIndex joint : m_chain)
-            appendJointWrites(*m_rig, joint, fk, ik.local, WriteAxes::Active, result.writes);
+            appendJointWrites(*m_rig, joint, fk, ik.local,
+                              isConstraint(m_handle) ? WriteAxes::Changed : WriteAxes::Active, result.writes);
         result.writes.push_back({{m_handle.id.value, Property::Blend}, {0}});
         measure(ik, evaluated(result.writes), result);
         return result;

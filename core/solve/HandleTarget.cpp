@@ -2,6 +2,8 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
+#include "core/scene/Constraint.h"
+#include "core/scene/Corrections.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -15,12 +17,28 @@ ChannelValue valueInWorld(Property property, const ChannelValue& value, const Af
     return toValue(unitQuaternion(rotationOf(worldFromSpace) * unitQuaternion(toQuaternion(value))));
 }
 
+/// The way between two keys in different spaces: each goes along with its space and by its own slope, and the one turns
+/// into the other. Where both do the same motion, as around a switch that nobody is to see, it is that motion.
+Vector3 alongBoth(const Key& left, const Key& right, const KeySegment& slopes, Time time, const Affine& worldFromSpace,
+                  const Affine& worldFromNext)
+{
+    const double since = time.seconds() - left.time.seconds(), until = right.time.seconds() - time.seconds();
+    const Vector3 from = worldFromSpace * Vector3(toVector(left.value) + since * toVector(slopes.leaving)),
+                  to = worldFromNext * Vector3(toVector(right.value) - until * toVector(slopes.arriving));
+    const double u = since / (since + until);
+    return from + u * u * (3 - 2 * u) * (to - from);
+}
+
 /// A place between two keys in different spaces: both go along with their spaces, and the curve leads from the one to
 /// the other, with the slopes that each has in its own space.
 ChannelValue between(const PoseSampler::Place& place, Property property, const Affine& worldFromSpace,
                      const Affine& worldFromNext)
 {
     Key left = *place.segment.left, right = *place.segment.right;
+    left.value = corrected(property, left.value, place.correction, place.weight);
+    right.value = corrected(property, right.value, place.correction, place.weight);
+    if (left.interpolation == Interpolation::Bezier && !isQuaternion(property))
+        return toValue(alongBoth(left, right, place.segment, place.inside, worldFromSpace, worldFromNext));
     left.value = valueInWorld(property, left.value, worldFromSpace);
     right.value = valueInWorld(property, right.value, worldFromNext);
     KeySegment segment{&left, &right, slopeInSpace(property, place.segment.leaving, worldFromSpace),
@@ -71,6 +89,22 @@ struct Places
     }
 };
 
+/// The goal of a constraint that copies in local space: as far from the joint's rest pose as `source` is from its own.
+GoalPose copiedLocally(const CompiledRig& rig, const Handle& handle, JointIndex source, const ModelPose& model)
+{
+    const auto parentOf = [&](JointIndex joint) -> Affine {
+        return rig.parent[at(joint)] < 0 ? Affine(Affine::Identity()) : model.modelFromJoint[at(rig.parent[at(joint)])];
+    };
+    const JointIndex joint = rig.index(handle.end);
+    const LocalTransform &rest = rig.rest[at(joint)], &sourceRest = rig.rest[at(source)];
+    const Affine sourceNow = parentOf(source).inverse() * model.modelFromJoint[at(source)];
+    const Quaternion rotation = rest.rotation * sourceRest.rotation.conjugate() * rotationOf(sourceNow);
+    const Vector3 translation = rest.translation + sourceNow.translation() - sourceRest.translation;
+    const Vector3 effector = rotation * rest.scale.cwiseProduct(handle.offset);
+    return {parentOf(joint) * (translation + effector),
+            unitQuaternion(rotationOf(parentOf(joint)) * unitQuaternion(rotation))};
+}
+
 } // namespace
 
 JointIndex carrierOf(const CompiledRig& rig, const Handle& handle)
@@ -90,6 +124,11 @@ void sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sample
     };
     target.goal = places.goalOf(index);
     target.worldFromSpace = places.worldFromSpace(sampler.handleSpace(index, Property::GoalPosition, pending, time));
+    if (copiesLocally(handle))
+        if (const JointIndex source = rig.index(
+                JointId{sampler.handleSpace(index, Property::GoalPosition, pending, time)});
+            source >= 0)
+            target.goal = copiedLocally(rig, handle, source, model);
     target.worldFromPoleSpace = places.worldFromSpace(sampler.handleSpace(index, Property::Pole, pending, time));
     target.pole = !handle.hasPole ? std::nullopt
                   : handle.poleTarget.isValid()
@@ -99,6 +138,7 @@ void sampleTarget(const CompiledRig& rig, std::size_t index, PoseSampler& sample
     target.roll = value(Property::Roll)[0];
     target.blend = std::clamp(value(Property::Blend)[0], 0.0, 1.0);
     target.weight = std::max(value(Property::Weight)[0], 0.0);
+    if (isConstraint(handle)) target.blend *= std::min(target.weight, 1.0); // nothing else for it to weigh against
     target.curve.clear();
     for (int i = 0; i < handle.curvePoints; ++i) target.curve.push_back(toVector(places.inWorld(index, curvePoint(i))));
     target.startUp = place(handle.startUp);

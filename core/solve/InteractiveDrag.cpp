@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/Constraint.h"
 #include "core/scene/HandleChannels.h"
 #include "core/solve/DrivenDrag.h"
 #include "core/solve/ProblemBuilder.h"
@@ -83,6 +84,7 @@ bool InteractiveDrag::Impl::isDriven(JointIndex candidate) const
 /// The first joint of a chain turns, and stays where it is unless it slides.
 bool InteractiveDrag::Impl::isMovedBy(JointIndex candidate, const Handle& handle) const
 {
+    if (isConstraint(handle)) return constrainedAxes(handle).anySlides() && !copiesLocally(handle);
     const Joint& authored = rig->authored[at(candidate)];
     const bool slides = std::any_of(authored.sliding.begin(), authored.sliding.end(),
                                     [](const AxisFreedom& axis) { return axis.active; });
@@ -101,7 +103,8 @@ std::optional<std::size_t> InteractiveDrag::Impl::driverOf(JointIndex candidate,
         const auto place = std::lower_bound(moved.begin(), moved.end(), candidate);
         if (place == moved.end() || *place != candidate || !isActive(h)) continue;
         const bool isEndLeftAlone = candidate == rig->index(handle.end) && handle.orientationWeight == 0 &&
-                                    handle.offset.isZero();
+                                    handle.offset.isZero() && !(isConstraint(handle) && handle.aimAxis);
+        if (copiesLocally(handle)) continue; // it asks nothing of its own goal
         if (turns ? isEndLeftAlone : !isMovedBy(candidate, handle)) continue;
         const std::ptrdiff_t links = moved.end() - place;
         if (!found || links < nearest) {

@@ -1,6 +1,7 @@
 #include "core/solve/Settings.h"
 
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 
 #include <algorithm>
 #include <cassert>
@@ -20,10 +21,10 @@ constexpr SettingRule kRules[] = {
     {Setting::EndUp, "endUp", Use::ByFeature, "curve", Unused::Ignored, "", "null", "setHandle"},
     {Setting::OrientationWeight, "orientationWeight", Use::ByFeature, "pose-goal", Unused::Refused,
      "meet the rotation of a goal", "0", "setHandle"},
-    {Setting::Soft, "soft", Use::Unless, "curve", Unused::Ignored, "", "0", "setHandle"},
-    {Setting::Stretch, "stretch", Use::Always, "", Unused::Ignored, "", "1", "setHandle"},
-    {Setting::Squash, "squash", Use::Unless, "curve", Unused::Ignored, "", "1", "setHandle"},
-    {Setting::Unreachable, "unreachable", Use::Unless, "curve", Unused::Ignored, "", "stretch", "setHandle"},
+    {Setting::Soft, "soft", Use::Unless, "curve constraint", Unused::Ignored, "", "0", "setHandle"},
+    {Setting::Stretch, "stretch", Use::Unless, "constraint", Unused::Ignored, "", "1", "setHandle"},
+    {Setting::Squash, "squash", Use::Unless, "curve constraint", Unused::Ignored, "", "1", "setHandle"},
+    {Setting::Unreachable, "unreachable", Use::Unless, "curve constraint", Unused::Ignored, "", "stretch", "setHandle"},
     {Setting::Effector, "offset", Use::Unless, "curve", Unused::Ignored, "", "[0, 0, 0]", "setHandle"},
     {Setting::Aim, "aimAxis", Use::ByFeature, "aim-goal", Unused::Refused, "aim a joint at a goal", "null",
      "setHandle"},
@@ -115,6 +116,7 @@ public:
         for (const std::string_view alias : {SolverRegistry::kDefaultAlias, SolverRegistry::kSlidingAlias})
             if (const SolverInfo* solver = registry.find(alias)) m_usual.push_back(solver);
         for (const Handle& handle : *scene.handles) {
+            if (isConstraint(handle)) continue; // no solve reads the settings of its joint
             const SolverInfo* solver = registry.find(handle.solver);
             for (const JointId joint : chain(scene, handle.start, handle.end)) {
                 auto& solvers = m_solvers[joint];
@@ -165,7 +167,7 @@ bool isUsed(Setting setting, const SolverInfo& solver)
     const SettingRule& rule = ruleOf(setting);
     switch (rule.use) {
     case Use::ByFeature: return hasOneOf(solver, rule.feature);
-    case Use::Unless: return !solver.has(rule.feature);
+    case Use::Unless: return !hasOneOf(solver, rule.feature);
     case Use::Always: return true;
     }
     return false;

@@ -47,7 +47,7 @@ struct SettingRule
 {
     enum class Use {
         ByFeature, ///< by solvers that declare `feature`, or one of several, in their solver.json
-        Unless,    ///< by solvers that do not declare `feature`
+        Unless,    ///< by solvers that do not declare `feature`, or any of several
         Always,    ///< by every solve: it happens outside the solver (GoalReach, HeldPoses)
     };
     /// What happens to a value other than the default when the solver does not use it.

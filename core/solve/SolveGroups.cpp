@@ -1,5 +1,6 @@
 #include "core/solve/SolveGroups.h"
 
+#include "core/scene/Constraint.h"
 #include "core/solve/HandleTarget.h"
 
 #include <algorithm>
@@ -347,6 +348,7 @@ void findSharedJoints(const CompiledRig& rig, const SolverRegistry& registry, So
             const Handle& second = handleOf(rig, order.groups[later].handles.front());
             const bool isOneSolver = solverOf(registry, first) == solverOf(registry, second) &&
                                      first.parameters == second.parameters;
+            if (mayShareJoint(first, second)) continue;
             const SolverInfo* info = registry.find(second.solver);
             if (isOneSolver && first.priority != second.priority && info != nullptr && info->has("multi-goal") &&
                 !info->has("priorities"))
@@ -394,6 +396,7 @@ void findBrokenPriorities(const CompiledRig& rig, SolveOrder& order)
 
 std::vector<JointIndex> movableJoints(const CompiledRig& rig, const Handle& handle)
 {
+    if (isConstraint(handle)) return {rig.index(handle.end)}; // terminators stop solves
     std::vector<JointIndex> joints;
     const JointIndex start = rig.index(handle.start);
     for (JointIndex joint = rig.index(handle.end); joint >= 0; joint = rig.parent[static_cast<std::size_t>(joint)]) {

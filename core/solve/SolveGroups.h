@@ -24,7 +24,7 @@ struct SolveOrder
 };
 
 /// The joints that a handle moves, top first: from its start to its end, without those at or above the lowest
-/// terminator between them.
+/// terminator between them. A constraint moves its one joint, terminator or not.
 [[nodiscard]] std::vector<JointIndex> movableJoints(const CompiledRig& rig, const Handle& handle);
 
 /// Puts handles that share movable joints, solver and parameters into one group, if the solver takes several goals.

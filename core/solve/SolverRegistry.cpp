@@ -1,5 +1,6 @@
 #include "core/solve/SolverRegistry.h"
 
+#include "core/solve/Constraints.h"
 #include "core/solve/PluginFile.h"
 #include "core/solve/host/HostedSolver.h"
 
@@ -344,6 +345,9 @@ std::vector<SolverRegistry::Replaced> SolverRegistry::reload()
 Result<SolverInfo> SolverRegistry::Table::insert(SolverInfo info, std::shared_ptr<Library> library)
 {
     const std::string where = info.file.empty() ? info.id : info.file;
+    if (findConstraint(info.alias) != nullptr)
+        return Error{ErrorCode::InvalidArgument,
+                     "the alias '" + info.alias + "' is the name of a constraint; give the solver another one", where};
     for (const SolverInfo& other : solvers) {
         const std::string otherFile = other.file.empty() ? "this program" : other.file;
         if (other.id == info.id)
@@ -373,13 +377,17 @@ const SolverInfo* SolverRegistry::find(std::string_view idOrAlias) const
 {
     const Table& table = this->table();
     const std::size_t index = table.indexOf(idOrAlias);
-    return index == table.solvers.size() ? nullptr : &table.solvers[index];
+    return index == table.solvers.size() ? findConstraint(idOrAlias) : &table.solvers[index];
 }
 
 Result<std::unique_ptr<sdk::Solver>> SolverRegistry::create(std::string_view idOrAlias) const
 {
     const Table& table = this->table();
     const std::size_t index = table.indexOf(idOrAlias);
+    if (findConstraint(idOrAlias) != nullptr)
+        return Error{ErrorCode::Unsupported,
+                     "'" + std::string(idOrAlias) + "' is a constraint, which needs no solver; name a solver",
+                     "solver"};
     if (index == table.solvers.size()) {
         std::string known;
         for (const SolverInfo& info : table.solvers) known += (known.empty() ? "" : ", ") + info.alias;

@@ -84,7 +84,7 @@ public:
     [[nodiscard]] const std::vector<SolverInfo>& solvers() const;
     [[nodiscard]] const Issues& issues() const;
 
-    /// By id or alias; "default" is the solver of new handles. Null when there is none of that name.
+    /// By id or alias, of a constraint, too; "default" is the solver of new handles. Null when none has that name.
     [[nodiscard]] const SolverInfo* find(std::string_view idOrAlias) const;
 
     /// A new solver with the default parameters of its solver.json, whatever its class has. Loads the library at first

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """Kills every writing command of Tendon, and lets its system calls fail, and looks at what it leaves behind.
 
-    faults.py TENDON CALLS.so [--minutes M] [--points N] [--kills N] [--seed S] [--editor] [--only TEXT]
+    faults.py TENDON CALLS.so [--minutes M] [--skip N] [--points N] [--kills N] [--seed S] [--editor] [--only TEXT]
     faults.py --self-test
 
 A point is a command, one of its calls that change files or open something, and what happens there: a kill before or after it,
-an error (ENOSPC, EIO, EDQUOT, EMFILE), or a disk that is full from there on. Further points of each command: no thread can be started, which
-changes nothing, and no memory is left at a random allocation (not in the editor, whose libraries abort then). All points are tried in random order (--points: N of them); then
-come kills at random moments (--kills: N of them; with --minutes, until the time is over). The same seed gives the same
-points. CALLS.so is failing_calls.cpp, preloaded. After each: every file is the old or the
-new one; a .gltf has the buffers of its own generation; a command that reports success has written everything, one that
-reports failure nothing, and says why in one line. After the next start: all files of one command are old, or all are new,
-and nothing else is left beside them, in the folder of temporary files or in the notes of unfinished work. --editor: the
-editor's pictures, exports and saves are tried, too, on an Xvfb of this script; its exports, backup, save and picture are sets
-of their own, and it says what failed in its window and not by its exit code. Exit 1 = findings.
+an error (ENOSPC, EIO, EDQUOT, EMFILE), or a disk that is full from there on. Further points of each command: no thread can be
+started, which changes nothing, and no memory is left at a random allocation (not in the editor, whose libraries abort then).
+All points are tried in random order (--points: N of them, --skip: without the first N, to go on with a seed); then come kills
+at random moments (--kills: N of them; with --minutes, until the time is over). The same seed gives the same points. CALLS.so
+is failing_calls.cpp, preloaded. After each: every file is the old or the new one; a .gltf has the buffers of its own
+generation; a command that reports success has written everything, one that reports failure nothing, and says why in one line.
+After the next start: all files of one command are old, or all are new, and nothing else is left beside them, in the folder of
+temporary files or in the notes of unfinished work. --editor: the editor's pictures, exports and saves are tried, too, on an
+Xvfb of this script; its exports, backup, save and picture are sets of their own, and it says what failed in its window and not
+by its exit code. Exit 1 = findings.
 """
 import argparse
 import collections
@@ -314,6 +315,7 @@ def main():
     parser.add_argument("tendon", nargs="?")
     parser.add_argument("calls", nargs="?")
     parser.add_argument("--minutes", type=float)
+    parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--points", type=int)
     parser.add_argument("--kills", type=int)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 31))
@@ -374,7 +376,7 @@ def try_all(options, commands):
                 tried[what] += len(results)
                 findings += sum(1 for _, wrong in results if wrong)
 
-        points = trial.points[: options.points] if options.points is not None else trial.points
+        points = trial.points[options.skip :][: options.points]
         go(trial.at_point, points, "points")
         kills = options.kills if options.kills is not None else 0 if options.minutes is None else 1 << 30
         go(trial.at_moment, (trial.random.randrange(1 << 62) for _ in range(kills)), "kills")

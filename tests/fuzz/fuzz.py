@@ -144,6 +144,9 @@ class Fuzzer:
             "plugin": (self.plugins, self.run_plugin),
             "answer": (lambda: [self.answer()], self.run_answer),
             "pictures": (self.pictures, self.run_pictures),
+            "map": (lambda: [self.figure_file("map.tendonmap")], self.run_map),
+            "pose": (lambda: [self.figure_file("pose.tendonpose")], self.run_pose),
+            "report": (lambda: [self.figure_file("made/retarget-report.json")], self.run_report),
         }
 
     def call(self, arguments, **options):
@@ -218,6 +221,27 @@ class Fuzzer:
     def run_pictures(self, data):
         (self.folder / "request").write_bytes(data)
         return self.worker("pictures", self.folder / "request")
+
+    def figure_file(self, name):
+        """What Tendon writes about a figure: a skeleton with a walk, a map of its roles, a pose, the report of a batch."""
+        self.call(["samples", "mannequin", "-o", "walk.tendon"])
+        self.call(["bake", "walk.tendon", "-o", "figure.bvh"])
+        shutil.copy(self.folder / "figure.bvh", self.folder / "walk.bvh")
+        self.call(["import", "figure.bvh", "-o", "figure.tendon"])
+        self.call(["retarget", "figure.tendon", "walk.bvh", "--format", "bvh", "-o", "made", "--save-map", "map.tendonmap"])
+        self.run_file("save.json", b'[{"op": "savePose", "file": "pose.tendonpose"}]', ["run", "save.json", "-p", "figure.tendon", "-o", "o.tendon"])
+        return (self.folder / name).read_bytes()
+
+    def run_map(self, data):
+        return self.run_file("other.tendonmap", data, ["retarget", "figure.tendon", "walk.bvh", "--format", "bvh", "--force",
+                                                       "-o", "made", "--map", "other.tendonmap"])
+
+    def run_pose(self, data):
+        (self.folder / "apply.json").write_text('[{"op": "applyPose", "file": "other.tendonpose", "mirror": "x", "blend": 0.5}]')
+        return self.run_file("other.tendonpose", data, ["run", "apply.json", "--pending", "key", "-p", "figure.tendon", "-o", "o.tendon"])
+
+    def run_report(self, data):
+        return self.run_file("made/retarget-report.json", data, ["retarget", "figure.tendon", "walk.bvh", "--format", "bvh", "-o", "made"])
 
     @staticmethod
     def fault(result):

@@ -1,3 +1,5 @@
+#include "app/widgets/FileFilters.h"
+#include "app/widgets/SaveFileDialog.h"
 #include "app/widgets/retarget/MotionCard.h"
 #include "app/widgets/retarget/PairTable.h"
 #include "app/widgets/retarget/RetargetBody.h"
@@ -5,17 +7,22 @@
 #include "app/widgets/task/Tasks.h"
 #include "core/document/RetargetJob.h"
 #include "core/io/base/FileStage.h"
+#include "core/io/formats/FileFormats.h"
 #include "core/io/project/RoleMapFile.h"
 #include "core/scene/Check.h"
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 #include "tests/support/WalkBvh.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 
 using namespace tendon;
@@ -287,19 +294,82 @@ private slots:
         connect(&w.document(), &EditorDocument::reported, this, [&](const Issues& issues) {
             for (const Issue& issue : issues) said << QString::fromStdString(issue.text);
         });
-        QTest::mouseClick(w.find<QPushButton>("task.main"), Qt::LeftButton); // Ctrl+Enter is in the journey
+        w.key(Qt::Key_Return, Qt::ControlModifier); // also while the commands have not been looked at again
         QTRY_VERIFY2_WITH_TIMEOUT(w.window->tasks().current() == nullptr, qPrintable(said.join('\n')), 30000);
         w.settle();
         QCOMPARE(w.document().history().undoCount(), std::size_t{1});
         QVERIFY(w.state->shown().isDocument());
         QCOMPARE(w.document().clip()->name, std::string("walk"));
-        Scene range = shown; // the preview shows the whole motion, whatever the project's range
-        range.firstFrame = w.document().scene().firstFrame;
-        range.lastFrame = w.document().scene().lastFrame;
+        Scene range = shown; // the preview shows the motion alone; the project's range grows until it is in it
+        range.firstFrame = std::min(before.firstFrame, shown.firstFrame);
+        range.lastFrame = std::max(before.lastFrame, shown.lastFrame);
         QVERIFY(w.document().scene() == range);
         w.window->commands().run("edit.undo");
         w.settle();
         QVERIFY(w.document().scene() == before);
+    }
+
+    /// Limits that the motion passes are said, and kept where a person wants that.
+    void passedLimitsAreSaidAndCanBeKept()
+    {
+        WindowUnderTest w("mannequin");
+        for (const char* leg : {"Shin_L", "Shin_R"})
+            QVERIFY(w.document().apply({{"op", "setRotationAxis"},
+                                        {"joint", leg},
+                                        {"axis", "x"},
+                                        {"active", true},
+                                        {"limited", true},
+                                        {"from", 0},
+                                        {"to", 1}}));
+        RetargetTask& task = open(w, motion("walk.bvh"))->task();
+        QVERIFY(!task.preview()->limits.empty());
+        auto* message = w.find<QFrame>("retarget.limitsMessage");
+        QVERIFY2(message->accessibleName().contains("goes beyond its limit on"), qPrintable(message->accessibleName()));
+        QTest::mouseClick(w.find<QPushButton>("retarget.holdLimits"), Qt::LeftButton);
+        settle(w);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QVERIFY(task.preview()->limits.empty());
+        QVERIFY(w.window->findChild<QFrame*>("retarget.limitsMessage") == nullptr);
+        QVERIFY(w.find<QCheckBox>("retarget.keepLimits")->isChecked());
+        QCOMPARE(task.operation()["keepLimits"].toBool(), true);
+    }
+
+    void onlyFilesThatCarryMotionAreOffered()
+    {
+        QVERIFY(motionFilters().startsWith("Motions (*."));
+        for (const FileFormat& format : fileFormats())
+            QCOMPARE(motionFilters().contains("*." + QString::fromStdString(std::string(format.suffix)) + ')'),
+                     format.carriesMotion);
+        QVERIFY(!motionFilters().contains("urdf"));
+    }
+
+    /// A map that cannot be saved is said in the dialog, which stays until it is saved.
+    void aMapIsSavedWhereItCanBe()
+    {
+        WindowUnderTest w("mannequin");
+        RetargetTask& task = open(w, motion("walk.bvh"))->task();
+        const QString missing = m_folder.filePath("missing/walk.tendonmap"), good = m_folder.filePath("walk.tendonmap");
+        bool isSaid = false, isStill = false;
+        const auto enter = [&](const QString& path) {
+            auto* name = w.window->findChild<SaveFileDialog*>()->findChild<QLineEdit*>("fileNameEdit");
+            name->setText(path);
+            QTest::keyClick(name, Qt::Key_Return);
+        };
+        QTimer::singleShot(0, w.window.get(), [&] {
+            enter(missing);
+            auto* problem = w.window->findChild<QMessageBox*>("saveFile.problem");
+            isSaid = problem != nullptr && problem->text().contains("does not exist");
+            if (problem != nullptr) QTest::keyClick(problem, Qt::Key_Return);
+            isStill = w.window->findChild<SaveFileDialog*>()->isVisible();
+            enter(good);
+        });
+        QTest::mouseClick(w.find<QPushButton>("retarget.saveMap"), Qt::LeftButton);
+        QVERIFY(isSaid);
+        QVERIFY(isStill);
+        const auto map = readRoleMap(good.toStdString());
+        QVERIFY2(map, map ? "" : map.error().text().c_str());
+        QCOMPARE(*map, roleMapFile(task.motion(), task.preview()->motion.roles));
+        QVERIFY(QFile::remove(good));
     }
 };
 

@@ -123,6 +123,10 @@ private slots:
         const std::size_t steps = r.w.document().history().undoCount();
         const int limited = r.limitedJoints();
         QCOMPARE(r.text("rig.found"), QString("8 limbs found"));
+        QVERIFY2(r.text("task.outcome").startsWith("6 handles (2 limbs get none), "),
+                 qPrintable(r.text("task.outcome")));
+        QVERIFY(r.row("limb.Left fingers")->accessibleName().endsWith("No handle: posed joint by joint"));
+        QVERIFY(r.row("limb.Left leg")->findChild<QLabel*>("limb.noHandle") == nullptr);
         r.tick("limb.Left fingers", Qt::ShiftModifier); // with the other side
         QVERIFY(!r.isTicked("limb.Right fingers"));
         r.tick("limb.Neck and head");
@@ -168,13 +172,44 @@ private slots:
     void swappedSidesNameTheHandlesTheOtherWayRound()
     {
         RigWindow r("mannequin");
+        const QString spine = r.row("limb.Spine")->accessibleName();
+        QVERIFY2(!spine.contains("100 %"), qPrintable(spine));
         QTest::mouseClick(r.w.find<QPushButton>("rig.swap"), Qt::LeftButton);
         r.wait();
+        // The sides are the person's now; what is in the middle keeps its confidence and its reason.
+        QVERIFY(r.row("limb.Left leg")->accessibleName().contains("100 %"));
+        QVERIFY(r.row("limb.Left leg")->accessibleName().contains("Thigh_R"));
+        QCOMPARE(r.row("limb.Spine")->accessibleName(), spine);
         r.w.key(Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY(r.task() == nullptr);
         const Handle* left = r.scene().handleNamed("HandIK_L");
         QVERIFY(left != nullptr);
         QCOMPARE(r.scene().find(left->end)->name, std::string("Hand_R"));
+    }
+
+    /// An elbow that cannot turn is nothing for a solver of two bones: its row says so before the button is pressed.
+    void aLimbThatCannotBeMadeIsMarkedAndTheOthersAreMade()
+    {
+        RigWindow r("mannequin");
+        const QString before = r.text("task.outcome");
+        std::vector<QJsonObject> stiff;
+        for (const char* axis : {"x", "y", "z"})
+            stiff.push_back({{"op", "setRotationAxis"}, {"joint", "Forearm_L"}, {"axis", axis}, {"active", false}});
+        QVERIFY(r.w.document().applyAsOne(stiff));
+        r.wait();
+        auto* said = r.row("limb.Left arm")->findChild<QLabel*>("limb.noHandle");
+        QVERIFY(said != nullptr && said->isVisible());
+        QVERIFY2(said->text().startsWith("No handle: ") && !said->text().contains("setHandle") &&
+                     !said->text().contains("addHandle"),
+                 qPrintable(said->text()));
+        QCOMPARE(said->property("role").toString(), QString("caution"));
+        QVERIFY(r.w.find<QPushButton>("rig.toCheck")->isVisible());
+        QVERIFY(before.startsWith("6 handles (2 limbs get none), "));
+        QVERIFY(r.text("task.outcome").startsWith("5 handles (3 limbs get none), "));
+        r.w.key(Qt::Key_Return, Qt::ControlModifier);
+        QTRY_VERIFY(r.task() == nullptr);
+        QCOMPARE(r.scene().handles->size(), std::size_t{5});
+        QVERIFY(r.scene().handleNamed("HandIK_L") == nullptr && r.scene().handleNamed("HandIK_R") != nullptr);
     }
 
     void kindsOfJointsKeepTheirLimitsWhereUnticked()

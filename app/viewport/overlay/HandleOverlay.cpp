@@ -5,6 +5,7 @@
 #include "app/viewport/overlay/Overlay.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
+#include "core/scene/Constraint.h"
 
 #include <algorithm>
 #include <cmath>
@@ -121,6 +122,23 @@ bool slides(const Scene& scene, const Handle& authored)
     });
 }
 
+/// A dotted line from the joint of a constraint to what it is constrained to.
+void drawConstraint(DisplayList& list, const View& view, const editor::FrameResult& frame,
+                    const editor::HandleView& handle, const Handle& authored, bool isEmphasised,
+                    const OverlayColours& colours)
+{
+    const Affine* joint = frame.worldFromJoint(authored.end);
+    if (joint == nullptr) return;
+    const bool isFollowing = !handle.target.worldFromSpace.matrix().isIdentity(0);
+    const View::Projected from = view.project(joint->translation()),
+                          to = view.project(isFollowing ? Vector3(handle.target.worldFromSpace.translation())
+                                                        : handle.target.goal.position);
+    if (!from.isInFront || !to.isInFront) return;
+    const Rgba colour = isEmphasised ? colours.boneHover : handle.target.isActive() ? colours.goal : colours.fk;
+    list.line(from.pixel, to.pixel, isEmphasised ? 1.75 : 1.25, colour, {2, 4});
+    list.ring(to.pixel, isEmphasised ? 5 : 4, 1.25, colour);
+}
+
 void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view,
                         const editor::FrameResult& frame, const editor::HandleView& handle, const Handle& authored,
                         bool isPoleEmphasised, const editor::ViewState& state, const OverlayColours& colours)
@@ -136,7 +154,8 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
 
     if (start.isInFront && goal.isInFront) {
         list.line(start.pixel, goal.pixel, 1.25, colours.vector, {7, 5});
-        if (state.showsLabels && handle.reach > 0 && !authored.aimAxis && !slides(*frame.scene, authored)) {
+        if (state.showsLabels && handle.reach > 0 && !authored.aimAxis && !isConstraint(authored) &&
+            !slides(*frame.scene, authored)) {
             const double share = (handle.target.goal.position - places.front()).norm() / handle.reach;
             labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
                               .text = Overlay::tr("reach %1 %").arg(std::lround(100 * share)),
@@ -188,6 +207,8 @@ void drawHandles(DisplayList& list, std::vector<Label>& labels, const View& view
                                selection.hovered().handle() == handle.handle;
         const bool isPole = selection.hovered() == editor::SelectionItem::poleOf(handle.handle) ||
                             selection.contains(editor::SelectionItem::poleOf(handle.handle));
+        if (isConstraint(*authored))
+            drawConstraint(list, view, frame, handle, *authored, isSelected || isHovered, colours);
         if (isSelected) drawSelectedHandle(list, labels, view, frame, handle, *authored, isPole, state, colours);
 
         const View::Projected goal = view.project(handle.target.goal.position),

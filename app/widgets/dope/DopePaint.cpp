@@ -4,6 +4,7 @@
 #include "app/widgets/Icons.h"
 #include "app/widgets/graph/KeyPicture.h"
 #include "core/runtime/KeySampling.h"
+#include "core/runtime/PoseSampler.h"
 
 #include <QPainter>
 
@@ -27,9 +28,8 @@ int paintDriver(QPainter& painter, const GraphState& state, ObjectId target, con
     const Scene& scene = state.editor().document().scene();
     const Handle* handle = scene.find(HandleId{target});
     if (handle == nullptr) return right;
-    const GraphCurve* blend = state.find({{target, Property::Blend}, 0});
     const Time now = state.fps().timeOf(state.editor().shownFrame());
-    const double value = blend != nullptr ? sampleOf(*blend, now) : scene.staticValue({target, Property::Blend})[0];
+    const double value = sampleChannel(scene, state.editor().document().clip(), {}, {target, Property::Blend}, now)[0];
     constexpr double kHalf = 0.5;
     const bool isIk = value >= kHalf;
     const QString word = isIk ? QStringLiteral("IK") : QStringLiteral("FK");
@@ -142,8 +142,13 @@ void paintRowName(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
         picture("chevron-down", "text.secondary", theme.px(11));
     } else if (!row.isChannel) {
         picture(row.isOpen ? "chevron-down" : "chevron-right", "text.secondary", theme.px(11));
-        const bool isHandle = canvas.state.editor().document().scene().find(HandleId{row.target}) != nullptr;
-        picture(isHandle ? "ik-handle" : "joint", isHandle ? "bone.chain" : "text.secondary", theme.px(14));
+        const Scene& scene = canvas.state.editor().document().scene();
+        const bool isHandle = scene.find(HandleId{row.target}) != nullptr;
+        const bool isOfClip = scene.find(ClipId{row.target}) != nullptr; // the weight of its corrections
+        picture(isHandle   ? "ik-handle"
+                : isOfClip ? "layers"
+                           : "joint",
+                isHandle ? "bone.chain" : "text.secondary", theme.px(14));
         right = paintDriver(painter, canvas.state, row.target, band, right);
     } else {
         left += theme.px(30);
@@ -207,14 +212,23 @@ void paintRowKeys(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
         return at != selected.end() && *at <= to;
     };
     const double full = theme.px(row.target == 0 ? 4.5 : 5), least = theme.px(2.5);
-    // Three sizes, three shapes, selected or not: drawn or looked up once for the row.
-    std::array<QPixmap, 18> pictures;
-    const auto pictureOf = [&](double room, bool isChosen, Interpolation interpolation) -> const QPixmap& {
+    // Where only corrections have a key it is hollow.
+    const auto isHollow = [&](std::int64_t at) {
+        return row.ownTicks != nullptr && !std::binary_search(row.ownTicks->begin(), row.ownTicks->end(), at);
+    };
+    // Three sizes, three shapes, hollow or not, selected or not: drawn or looked up once for the row.
+    std::array<QPixmap, 36> pictures;
+    const auto pictureOf = [&](double room, bool isChosen, bool isOutline,
+                               Interpolation interpolation) -> const QPixmap& {
         const int size = room >= 2 * full + 2 ? 2 : room >= full + least + 2 ? 1 : 0;
-        QPixmap& picture =
-            pictures[static_cast<std::size_t>((size * 3 + static_cast<int>(interpolation)) * 2 + isChosen)];
+        QPixmap& picture = pictures[static_cast<std::size_t>(
+            ((size * 3 + static_cast<int>(interpolation)) * 2 + isOutline) * 2 + isChosen)];
+        const QColor fill = isChosen ? chosen : plain;
         if (picture.isNull())
-            picture = keyPicture(isChosen ? chosen : plain, isChosen ? bright : ground,
+            picture = keyPicture(isOutline ? ground : fill,
+                                 isOutline  ? fill
+                                 : isChosen ? bright
+                                            : ground,
                                  size == 2   ? full
                                  : size == 1 ? (full + least) / 2
                                              : least,
@@ -248,8 +262,9 @@ void paintRowKeys(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
         endBar();
         const bool isChosen = isSelected(ticks[index], ticks[index]);
         const bool isTold = room > full; // the shape is
-        const QPixmap& picture = pictureOf(
-            room, isChosen, isTold ? interpolationAt(canvas.state, row, ticks[index]) : Interpolation::Bezier);
+        const QPixmap& picture = pictureOf(room, isChosen, isHollow(ticks[index]),
+                                           isTold ? interpolationAt(canvas.state, row, ticks[index])
+                                                  : Interpolation::Bezier);
         const QSizeF size = picture.deviceIndependentSize();
         // At a pixel of the screen: elsewhere it is smoothed, which takes ten times as long.
         painter.drawPixmap(QPointF(std::round((x - size.width() / 2) * dpr) / dpr,

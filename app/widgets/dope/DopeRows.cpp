@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace tendon::editor {
 namespace {
 
@@ -19,8 +21,10 @@ QString titleWithoutAxis(const CurveId& curve)
     QString title = channelTitle(curve.channel.property);
     const bool hasAxis = curve.channel.property <= Property::Sz; // "Rotation X"
     if (hasAxis) title.chop(2);
-    return title;
+    return curve.channel.layer == Layer::Corrections ? RowWords::tr("%1, correction").arg(title) : title;
 }
+
+bool isCorrection(const CurveId& curve) { return curve.channel.layer == Layer::Corrections; }
 
 /// A row for each number of a channel; one for a whole rotation, whose numbers belong together.
 DopeRow channelRow(const CurveId& curve)
@@ -29,10 +33,10 @@ DopeRow channelRow(const CurveId& curve)
     row.target = curve.channel.target;
     row.curves = {curve};
     row.isChannel = true;
-    row.isBlend = curve.channel.property == Property::Blend;
+    row.isBlend = curve.channel.property == Property::Blend && curve.channel.layer == Layer::Keys;
     const bool isWhole = isQuaternion(curve.channel.property);
     row.axis = isWhole ? -1 : axisOf(curve);
-    row.text = row.axis >= 0 ? titleWithoutAxis(curve) : channelTitle(curve.channel.property);
+    row.text = row.axis >= 0 ? titleWithoutAxis(curve) : channelTitle(curve.channel);
     return row;
 }
 
@@ -61,7 +65,7 @@ void DopeRows::rebuild(const GraphState& state)
         while (end < curves.size() && curves[end].id.channel.target == target) ++end;
         if (m_onlySelected && !state.editor().selection().containsObject(target)) continue;
         DopeRow object;
-        object.text = QString::fromStdString(nameOf(scene, target));
+        object.text = ownerTitle(scene, target);
         object.target = target;
         const bool isWholeObject = matches(object.text);
         std::vector<DopeRow> channels;
@@ -92,7 +96,13 @@ void DopeRows::rebuild(const GraphState& state)
     m_rows.front().text = RowWords::tr("Summary");
     m_rows.front().isOpen = true;
     m_rows.front().curves = std::move(all);
-    for (DopeRow& row : m_rows) row.ticks = m_times.of(sourcesOf(state, row.curves));
+    for (DopeRow& row : m_rows) {
+        row.ticks = m_times.of(sourcesOf(state, row.curves));
+        if (std::none_of(row.curves.begin(), row.curves.end(), isCorrection)) continue;
+        std::vector<CurveId> own = row.curves;
+        std::erase_if(own, isCorrection);
+        row.ownTicks = m_times.of(sourcesOf(state, own));
+    }
 }
 
 void DopeRows::fold(ObjectId object)

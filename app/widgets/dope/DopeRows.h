@@ -22,6 +22,7 @@ struct DopeRow
     bool isBlend = false; ///< the IK blend of a handle: drawn as IK and FK
     int axis = -1;        ///< 0, 1 or 2: X, Y or Z, a letter before the text
     std::shared_ptr<const KeyTimes::Ticks> ticks;
+    std::shared_ptr<const KeyTimes::Ticks> ownTicks; ///< without those of corrections; null = there are none
 };
 
 /// The rows by what is folded out and what is filtered, with their keys.

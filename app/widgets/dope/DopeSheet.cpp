@@ -217,7 +217,7 @@ int DopeSheet::sideAt(QPoint at) const
 
 void DopeSheet::selectObject(const DopeRow& row, Qt::KeyboardModifiers modifiers)
 {
-    if (row.target == 0) return;
+    if (row.target == 0 || m_state.editor().document().scene().find(ClipId{row.target}) != nullptr) return;
     const bool isHandle = m_state.editor().document().scene().find(HandleId{row.target}) != nullptr;
     const SelectionItem item = isHandle ? SelectionItem::of(HandleId{row.target})
                                         : SelectionItem::of(JointId{row.target});
@@ -482,12 +482,10 @@ QString DopeSheet::tipAt(QPoint at) const
         }
         const CurveUnit unit = unitOf(id.channel.property);
         const QString name = m_rows[hit->row].target == 0
-                                 ? QString::fromStdString(
-                                       nameOf(m_state.editor().document().scene(), id.channel.target)) +
-                                       ' '
+                                 ? ownerTitle(m_state.editor().document().scene(), id.channel.target) + ' '
                                  : QString();
         const QString component = componentTitle(id);
-        lines << name + channelTitle(id.channel.property) + (component.isEmpty() ? QString() : ' ' + component) + ' ' +
+        lines << name + channelTitle(id.channel) + (component.isEmpty() ? QString() : ' ' + component) + ' ' +
                      QString::number(curve->summary->value(*key, id.component) * unit.factor, 'f', unit.decimals) +
                      QString::fromUtf8(unit.text);
     }

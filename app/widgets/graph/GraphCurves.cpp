@@ -3,12 +3,24 @@
 #include "app/editor/LengthUnit.h"
 #include "app/editor/ShownKeys.h"
 #include "core/math/Degrees.h"
+#include "core/runtime/CorrectionMerge.h"
 #include "core/runtime/KeySampling.h"
 
 namespace tendon::editor {
 namespace {
 
 constexpr double kHalf = 0.5; // a blend below it shows FK
+
+/// The keys of a handle's blend with its corrections; null = it has neither.
+std::shared_ptr<const Shared<KeyList>> shownBlend(const Scene& scene, const Clip& clip, ObjectId object)
+{
+    const ChannelId channel{object, Property::Blend};
+    if (clip.hasCorrectionsOn && clip.find(inLayer(channel, Layer::Corrections)) != nullptr)
+        if (const auto merged = mergedCorrections(scene, clip, object); merged && merged->find(channel) != nullptr)
+            return std::make_shared<const Shared<KeyList>>(*merged->find(channel));
+    const auto keys = clip.channels.find(channel);
+    return keys == clip.channels.end() ? nullptr : std::make_shared<const Shared<KeyList>>(keys->second);
+}
 
 } // namespace
 
@@ -49,12 +61,13 @@ bool isFk(const GraphCurve& curve, Time time)
 bool GraphCurves::isOf(const Origin& origin) const
 {
     return m_origin && m_origin->clip.isSame(origin.clip) && m_origin->handles.isSame(origin.handles) &&
-           m_origin->fk == origin.fk && m_origin->objects == origin.objects;
+           m_origin->fk == origin.fk && m_origin->objects == origin.objects && m_origin->weight == origin.weight;
 }
 
 void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector<ObjectId>& objects)
 {
-    Origin origin{{}, scene.handles, {}, objects};
+    Origin origin{{}, scene.handles, {}, objects, {}};
+    if (clip != nullptr) origin.weight = scene.staticValue(clip->correctionsWeight());
     for (const Handle& handle : *scene.handles)
         origin.fk.push_back(scene.staticValue({handle.id.value, Property::Blend})[0] < kHalf);
     for (const Shared<Clip>& each : scene.clips)
@@ -66,10 +79,7 @@ void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector
     m_curves.clear();
     for (const ObjectId object : objects) {
         if (clip == nullptr) break;
-        const auto blendKeys = clip->channels.find({object, Property::Blend});
-        const auto blend = blendKeys == clip->channels.end()
-                               ? nullptr
-                               : std::make_shared<const Shared<KeyList>>(blendKeys->second);
+        const auto blend = shownBlend(scene, *clip, object);
         const bool isAlwaysFk = blend == nullptr && scene.find(HandleId{object}) != nullptr &&
                                 scene.staticValue({object, Property::Blend})[0] < kHalf;
         for (auto at = clip->channels.lower_bound({object, Property{}});

@@ -81,6 +81,7 @@ private:
         Shared<ObjectList<Handle>> handles;
         std::vector<bool> fk; ///< of each handle: what its blend is without keys
         std::vector<ObjectId> objects;
+        ChannelValue weight{}; ///< of corrections, without keys
     };
     [[nodiscard]] bool isOf(const Origin& origin) const;
 

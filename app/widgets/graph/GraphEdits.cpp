@@ -31,6 +31,14 @@ std::vector<KeyBundle> wholeKeys(const GraphKeys& keys)
     return bundles;
 }
 
+void nameLayer(const GraphState& state, ChannelId channel, QJsonObject& operation)
+{
+    const EditorDocument& document = state.editor().document();
+    if (document.scene().find(ClipId{channel.target}) != nullptr || channel.layer == document.edit().layer) return;
+    const std::string_view name = layerName(channel.layer);
+    operation.insert(QStringLiteral("layer"), QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+}
+
 QJsonObject keyOperation(const GraphState& state, const char* name, const KeyBundle& bundle)
 {
     const Scene& scene = state.editor().document().scene();
@@ -38,6 +46,7 @@ QJsonObject keyOperation(const GraphState& state, const char* name, const KeyBun
                           {QStringLiteral("target"), QString::fromStdString(nameOf(scene, bundle.channel.target))},
                           {QStringLiteral("channels"),
                            QJsonArray{QString::fromStdString(std::string(propertyName(bundle.channel.property)))}}};
+    nameLayer(state, bundle.channel, operation);
     const auto frameOf = [&](std::int64_t ticks) { return scene.fps.frameAt(Time{ticks}); };
     const GraphCurve* curve = state.find({bundle.channel, 0});
     const std::size_t between = curve == nullptr ? 0
@@ -193,16 +202,19 @@ bool hasBreakdowns(const GraphState& state)
 
 std::vector<QJsonObject> breakdowns(const GraphState& state, double factor)
 {
-    std::map<ObjectId, std::set<Property>> channels;
+    std::map<std::pair<ObjectId, Layer>, std::set<Property>> channels;
     for (const GraphCurve& curve : state.curves())
-        if (canBreakDown(state, curve)) channels[curve.id.channel.target].insert(curve.property());
+        if (canBreakDown(state, curve))
+            channels[{curve.id.channel.target, curve.id.channel.layer}].insert(curve.property());
     std::vector<QJsonObject> operations;
-    for (const auto& [object, properties] : channels) {
+    for (const auto& [owner, properties] : channels) {
+        const auto& [object, layer] = owner;
         QJsonArray names;
         for (const Property property : properties)
             names.append(QString::fromStdString(std::string(propertyName(property))));
         const QString name = QString::fromStdString(nameOf(state.editor().document().scene(), object));
         operations.push_back({{"op", "breakdown"}, {"target", name}, {"channels", names}, {"factor", factor}});
+        nameLayer(state, {object, *properties.begin(), layer}, operations.back());
     }
     return operations;
 }

@@ -33,6 +33,9 @@ template <typename Enum>
 }
 
 /// {"op": name} with the bundle's target, channel, and frames (as a range where they are all there is between them).
+/// Adds the layer of a channel to an operation on its keys, where that is not the layer that is being edited.
+void nameLayer(const GraphState& state, ChannelId channel, QJsonObject& operation);
+
 [[nodiscard]] QJsonObject keyOperation(const GraphState& state, const char* name, const KeyBundle& bundle);
 [[nodiscard]] QJsonArray componentNames(const std::vector<int>& components);
 

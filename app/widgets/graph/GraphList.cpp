@@ -87,12 +87,12 @@ void GraphList::rebuild()
     CurveId last;
     for (const CurveId& id : m_ids) {
         if (object == nullptr || id.channel.target != last.channel.target) {
-            object = addRow(nullptr, QString::fromStdString(nameOf(scene, id.channel.target)), nullptr);
+            object = addRow(nullptr, ownerTitle(scene, id.channel.target), nullptr);
             channel = nullptr;
         }
         if (channel == nullptr || id.channel != last.channel) {
             const bool isSingle = componentCount(id.channel.property) == 1;
-            channel = addRow(object, channelTitle(id.channel.property), isSingle ? &id : nullptr);
+            channel = addRow(object, channelTitle(id.channel), isSingle ? &id : nullptr);
         }
         if (componentCount(id.channel.property) > 1) addRow(channel, componentTitle(id), &id);
         last = id;

@@ -276,8 +276,10 @@ void paintKeys(QPainter& painter, const GraphCanvas& canvas, const QRect& part)
         const QPointF at = canvas.place(curve, curve.summary->ticks(key),
                                         curve.summary->value(key, curve.id.component));
         if (at.y() < part.top() - 2 * gap || at.y() > part.bottom() + 2 * gap) return;
-        const QPixmap picture = keyPicture(isSelected ? theme.color("time.key-selected") : colorOf(curve.id),
-                                           theme.color(isSelected ? "text.primary" : "surface.well"),
+        const bool isHollow = curve.id.channel.layer == Layer::Corrections;
+        const QColor fill = isSelected ? theme.color("time.key-selected") : colorOf(curve.id),
+                     rim = theme.color(isSelected ? "text.primary" : "surface.well");
+        const QPixmap picture = keyPicture(isHollow ? theme.color("surface.well") : fill, isHollow ? fill : rim,
                                            isSelected ? theme.px(5) : theme.px(3.5), (*curve.keys)[key].interpolation,
                                            dpr);
         const QSizeF size = picture.deviceIndependentSize();

@@ -55,6 +55,9 @@ void GraphState::rebuild()
     } else {
         for (const SelectionItem& item : m_editor.selection().items())
             if (std::find(objects.begin(), objects.end(), item.object) == objects.end()) objects.push_back(item.object);
+        const Clip* clip = m_editor.document().clip(); // whose channel is the weight of its corrections
+        if (clip != nullptr && m_editor.document().edit().layer == Layer::Corrections)
+            objects.push_back(clip->id.value);
     }
     m_curves.update(m_editor.document().scene(), m_editor.document().clip(), objects);
     if (!m_isHeld) {

@@ -379,12 +379,12 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent* event)
     if (m_state.snaps()) frame = std::round(frame);
     const Scene& scene = m_state.editor().document().scene();
     const ChannelId channel = curve->channel;
-    const auto done = m_state.editor().document().apply(
-        {{"op", "key"},
-         {"target", QString::fromStdString(nameOf(scene, channel.target))},
-         {"channels", QJsonArray{QString::fromStdString(std::string(propertyName(channel.property)))}},
-         {"frame", frame}});
-    if (done) m_state.select({{*curve, {m_state.fps().timeOf(frame).ticks}}});
+    QJsonObject add{{"op", "key"},
+                    {"target", QString::fromStdString(nameOf(scene, channel.target))},
+                    {"channels", QJsonArray{QString::fromStdString(std::string(propertyName(channel.property)))}},
+                    {"frame", frame}};
+    nameLayer(m_state, channel, add);
+    if (m_state.editor().document().apply(add)) m_state.select({{*curve, {m_state.fps().timeOf(frame).ticks}}});
 }
 
 void GraphView::wheelEvent(QWheelEvent* event)

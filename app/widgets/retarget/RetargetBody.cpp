@@ -6,12 +6,14 @@
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/NumberField.h"
 #include "app/widgets/OperationFields.h"
+#include "app/widgets/SaveFileDialog.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/SegmentBar.h"
 #include "app/widgets/retarget/PairTable.h"
 #include "core/document/RetargetJob.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/project/RoleMapFile.h"
+#include "core/scene/Check.h"
 
 #include <QCheckBox>
 #include <QDir>
@@ -71,6 +73,29 @@ QFrame* messageOf(Mark mark, const QString& text, const QList<QPushButton*>& but
     }
     row->addLayout(column, 1);
     return frame;
+}
+
+/// Where the motion takes the character beyond its limits: "LowerLeg_L goes beyond its limit on 14 frames, most by
+/// 5.3° at frame 60; 2 more joints do, too."; "" = nowhere.
+QString passedLimitsOf(const RetargetPreview& preview, const Scene& character)
+{
+    if (preview.limits.empty()) return {};
+    const auto worst = std::max_element(
+        preview.limits.begin(), preview.limits.end(),
+        [](const LimitHit& one, const LimitHit& other) { return one.frames < other.frames; });
+    const double by = worst->isSlide ? worst->worst * 1000 : worst->worst * 180 / M_PI;
+    const QString size = worst->isSlide ? RetargetBody::tr("%1 mm").arg(by, 0, 'f', 1)
+                                        : RetargetBody::tr("%1°").arg(by, 0, 'f', 1);
+    const int others = static_cast<int>(preview.limits.size()) - 1;
+    const QString text = worst->frames == 1
+                             ? RetargetBody::tr("%1 goes beyond its limit on 1 frame, by %2 at frame %3")
+                             : RetargetBody::tr("%1 goes beyond its limit on %n frames, most by %2 at frame %3",
+                                                nullptr, worst->frames);
+    QString said = text.arg(QString::fromStdString(nameOf(character, worst->joint.value)), size)
+                       .arg(std::lround(worst->worstFrame));
+    if (others == 1) said += RetargetBody::tr("; 1 other joint does, too");
+    if (others > 1) said += RetargetBody::tr("; %n other joints do, too", nullptr, others);
+    return said + u'.';
 }
 
 bool isFingerRole(const std::string& role)
@@ -360,8 +385,13 @@ void RetargetBody::addRoot(QVBoxLayout& column)
     m_fingers->setObjectName(QStringLiteral("retarget.fingers"));
     m_fingers->setToolTip(tr("Fingers move as in the motion; without this they follow the hand"));
     connect(m_fingers, &QCheckBox::clicked, this, &RetargetBody::useFingers);
+    m_keepLimits = new QCheckBox(tr("Keep limits"));
+    m_keepLimits->setObjectName(QStringLiteral("retarget.keepLimits"));
+    m_keepLimits->setToolTip(tr("Joints stop at the character's limits; without this the motion may pass them"));
+    connect(m_keepLimits, &QCheckBox::clicked, this,
+            [this](bool on) { edit([&](RetargetChoices& next) { next.keepsLimits = on; }); });
     auto* filler = new QWidget;
-    addRow(body, tr("Bring along"), {m_handReach, m_fingers, filler});
+    addRow(body, tr("Bring along"), {m_handReach, m_fingers, m_keepLimits, filler});
     column.addWidget(m_rootSection);
 }
 
@@ -486,23 +516,23 @@ void RetargetBody::saveMap()
     const QString usual = QStringLiteral("%1/%2.tendonmap")
                               .arg(mapsFolder(),
                                    QFileInfo(QString::fromStdString(m_task.source().name())).completeBaseName());
-    QString path = QFileDialog::getSaveFileName(this, tr("Save map"), usual, tr("Maps of roles (*.tendonmap)"));
-    if (path.isEmpty()) return;
-    if (!isRoleMapName(path.toStdString())) path += QStringLiteral(".tendonmap");
     RoleMapFile map = roleMapFile(m_task.motion(), preview->motion.roles);
     const RetargetChoices& choices = m_task.choices();
     map.align = choices.align == RestAlign::Frame ? "frame" : choices.align == RestAlign::Rest ? "rest" : "directions";
     map.frame = choices.frame;
     map.armSpread = choices.armSpread;
-    FileStage stage;
-    auto done = writeRoleMap(map, path.toStdString(), stage);
-    if (done) done = stage.commit();
-    if (!done)
-        emit m_editor.document().reported({{Severity::Error, done.error().message, done.error().where, 0}});
-    else
-        emit m_editor.document().reported(
-            {{Severity::Info, tr("saved; the next motion with these joints uses it").toStdString(),
-              QFileInfo(path).fileName().toStdString(), 0}});
+    SaveFileDialog dialog(this, tr("Save map"), usual, tr("Maps of roles (*.tendonmap)"), QStringLiteral("tendonmap"),
+                          [&map](const QString& path) -> Result<void> {
+                              FileStage stage;
+                              if (const auto staged = writeRoleMap(map, path.toStdString(), stage); !staged)
+                                  return staged;
+                              return stage.commit();
+                          });
+    const QString path = dialog.ask();
+    if (path.isEmpty()) return;
+    emit m_editor.document().reported(
+        {{Severity::Info, tr("saved; the next motion with these joints uses it").toStdString(),
+          QFileInfo(path).fileName().toStdString(), 0}});
 }
 
 // ---- showing ----
@@ -566,6 +596,7 @@ void RetargetBody::showChoices()
     m_scale->setInForce(now.scale.has_value());
     if (now.scale) m_scale->setValue(*now.scale);
     m_handReach->setChecked(now.handReach);
+    m_keepLimits->setChecked(now.keepsLimits);
     m_fingers->setChecked(std::none_of(now.roles.begin(), now.roles.end(), [](const auto& said) {
         return isFingerRole(said.first) && said.second.empty();
     }));
@@ -632,6 +663,8 @@ void RetargetBody::showMessages()
     QStringList all{QString::fromStdString(preview.error), QString::fromStdString(preview.mapNote),
                     QString::number(preview.missing.size())};
     for (const std::string& note : preview.facts.notes) all << QString::fromStdString(note);
+    const QString passed = passedLimitsOf(preview, m_task.character());
+    all << passed;
     if (const QString shown = all.join('\n'); std::exchange(m_shownMessages, shown) == shown) return;
     while (QLayoutItem* item = m_messages->takeAt(0)) {
         if (item->widget() != nullptr) item->widget()->deleteLater();
@@ -690,6 +723,11 @@ void RetargetBody::showMessages()
     }
     if (preview.error.empty())
         for (const std::string& note : preview.facts.notes) add(Mark::Info, QString::fromStdString(note), {});
+    if (!passed.isEmpty())
+        add(Mark::Warning, passed,
+            {button("retarget.holdLimits", tr("Keep limits"), m_keepLimits->toolTip(),
+                    [this] { edit([](RetargetChoices& next) { next.keepsLimits = true; }); })},
+            "retarget.limitsMessage");
     const int side = m_messages->isEmpty() ? 0 : Theme::instance().px(8);
     m_messages->setContentsMargins(side, side, side, side);
 }

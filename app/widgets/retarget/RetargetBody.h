@@ -91,7 +91,7 @@ private:
     PairTable* m_table;
     Section *m_restSection, *m_rootSection;
     NumberField *m_spread, *m_scale;
-    QCheckBox *m_turns, *m_auto, *m_handReach, *m_fingers;
+    QCheckBox *m_turns, *m_auto, *m_handReach, *m_fingers, *m_keepLimits;
     QWidget* m_rootRow;
     QString m_shownMessages; ///< what showMessages() has shown last
 };

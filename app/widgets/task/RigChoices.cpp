@@ -1,7 +1,9 @@
 #include "app/widgets/task/RigChoices.h"
 
 #include "app/widgets/task/RigTexts.h"
-#include "core/scene/JointEdit.h"
+#include "core/document/Document.h"
+#include "core/document/Operation.h"
+#include "core/io/project/ProjectFile.h"
 
 #include <QJsonArray>
 
@@ -50,6 +52,31 @@ std::vector<JointId> kept(const RigGuess& guess, const RigChoices& choices, cons
     return result;
 }
 
+/// All limbs, those first that are likely: another one may stand in the way of their handles.
+QJsonArray limbsToTry(const SkeletonRoles& roles)
+{
+    QJsonArray limbs;
+    for (const bool isLikely : {true, false})
+        for (const Limb& limb : roles.limbs)
+            if ((limb.confidence >= kLikelyLimb) == isLikely) limbs.append(QString::fromStdString(limb.name));
+    return limbs;
+}
+
+/// The operation with what a guess goes by.
+QJsonObject autoRigOf(const Scene& scene, const RigChoices& choices, const QJsonArray& accept)
+{
+    QJsonObject rig{{"op", "autoRig"}, {"by", wordOf(choices.by)}, {"accept", accept}};
+    if (choices.learnFrom) {
+        const Clip* clip = scene.find(*choices.learnFrom);
+        rig.insert("learnFrom", clip == nullptr ? QString() : QString::fromStdString(clip->name));
+    }
+    QJsonObject decide;
+    for (const auto& [joint, use] : choices.decide)
+        if (scene.find(joint) != nullptr) decide.insert(referenceOf(scene, joint), wordOf(use));
+    if (!decide.isEmpty()) rig.insert("decide", decide);
+    return rig;
+}
+
 } // namespace
 
 RigGuess guessRig(Scene scene, const SolverRegistry& solvers, const RigChoices& choices)
@@ -58,20 +85,20 @@ RigGuess guessRig(Scene scene, const SolverRegistry& solvers, const RigChoices& 
     RigGuess guess;
     scene.roles = choices.roles;
     guess.roles = guessRoles(scene, choices.by);
-    RigOptions options;
-    options.by = choices.by;
-    options.decide = choices.decide;
-    options.learnFrom = choices.learnFrom;
-    options.accept.emplace();
-    for (const Limb& limb : guess.roles.limbs) options.accept->push_back(limb.name);
-    if (auto plan = planRig(scene, solvers, options)) {
-        for (const Joint& joint : plan->joints)
-            if (auto changed = changeJoint(scene, joint)) scene = std::move(*changed);
-        if (const auto rig = compile(scene)) guess.rig = *rig;
-        guess.plan = std::move(*plan);
-    }
+    Document copy = openDocument(Project{.scene = std::move(scene), .state = {}}, {}, solvers);
+    copy.services.rigged = [&guess](const RigPlan& made) { guess.plan = made; };
+    if (carryOut(copy, autoRigOf(copy.scene(), choices, limbsToTry(guess.roles))))
+        if (const auto rig = compile(copy.scene())) guess.rig = *rig;
     guess.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return guess;
+}
+
+const LimbWithoutHandle* RigGuess::withoutHandle(const std::string& limb) const
+{
+    if (!plan) return nullptr;
+    const auto found = std::find_if(plan->without.begin(), plan->without.end(),
+                                    [&](const LimbWithoutHandle& without) { return without.limb == limb; });
+    return found == plan->without.end() ? nullptr : &*found;
 }
 
 bool isTicked(const RigChoices& choices, const Limb& limb)
@@ -95,6 +122,8 @@ RigOutcome outcomeOf(const RigGuess& guess, const RigChoices& choices, const Sce
         if (!isOfLimb) ++outcome.ticked; // a branch that is to be a limb
         if (!isOfLimb || names.count(handle.limb) != 0) outcome.handles.push_back(&handle);
     }
+    for (const LimbWithoutHandle& limb : guess.plan->without)
+        if (names.count(limb.limb) != 0) ++outcome.withoutHandle;
     outcome.present = static_cast<std::size_t>(
         std::count_if(guess.plan->present.begin(), guess.plan->present.end(),
                       [&](const std::string& limb) { return names.count(limb) != 0; }));
@@ -125,23 +154,14 @@ QJsonObject rigOperation(const RigGuess& guess, const RigChoices& choices, const
         roles.insert(QString::fromStdString(role), names.isEmpty() ? QJsonValue() : QJsonValue(names));
     }
     if (!roles.isEmpty()) operations.append(QJsonObject{{"op", "setRoles"}, {"roles", roles}});
-    QJsonObject rig{{"op", "autoRig"}, {"by", wordOf(choices.by)}};
     QJsonArray accept;
     for (const Limb& limb : guess.roles.limbs)
         if (isTicked(choices, limb)) accept.append(QString::fromStdString(limb.name));
-    rig.insert("accept", accept);
+    QJsonObject rig = autoRigOf(scene, choices, accept);
     if (!choices.limits) {
         rig.insert("limits", false);
         rig.insert("preferred", false);
     }
-    if (choices.learnFrom) {
-        const Clip* clip = scene.find(*choices.learnFrom);
-        rig.insert("learnFrom", clip == nullptr ? QString() : QString::fromStdString(clip->name));
-    }
-    QJsonObject decide;
-    for (const auto& [joint, use] : choices.decide)
-        if (scene.find(joint) != nullptr) decide.insert(referenceOf(scene, joint), wordOf(use));
-    if (!decide.isEmpty()) rig.insert("decide", decide);
     if (choices.limits) {
         QJsonArray keep;
         for (const JointId joint : kept(guess, choices, rigged(guess, choices))) keep.append(referenceOf(scene, joint));

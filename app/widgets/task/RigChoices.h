@@ -34,13 +34,16 @@ struct RigChoices
     }
 };
 
-/// What rigging all limbs would do: ticks only choose from it.
+/// What rigging all limbs does, tried on a copy: ticks only choose from it.
 struct RigGuess
 {
     SkeletonRoles roles;
     std::optional<RigPlan> plan;                 ///< none: there are no limbs
     std::shared_ptr<const CompiledRig> rig = {}; ///< with all limits as planned; null: it has none that compile
     double seconds = 0;                          ///< that it took
+
+    /// Why a limb gets no handle; null = it gets one, or has one.
+    [[nodiscard]] const LimbWithoutHandle* withoutHandle(const std::string& limb) const;
 };
 
 /// Any thread. What `scene` decides of roles gives way to what is chosen.
@@ -52,10 +55,11 @@ struct RigGuess
 struct RigOutcome
 {
     std::vector<const PlannedHandle*> handles;
-    std::set<JointId> limited;   ///< joints that get limits
-    std::set<JointId> preferred; ///< joints that get a preferred angle
-    std::size_t present = 0;     ///< ticked limbs with a handle that stays
-    std::size_t ticked = 0;      ///< limbs, and branches that are to be one
+    std::set<JointId> limited;     ///< joints that get limits
+    std::set<JointId> preferred;   ///< joints that get a preferred angle
+    std::size_t present = 0;       ///< ticked limbs with a handle that stays
+    std::size_t withoutHandle = 0; ///< ticked limbs that get none
+    std::size_t ticked = 0;        ///< limbs, and branches that are to be one
 };
 [[nodiscard]] RigOutcome outcomeOf(const RigGuess& guess, const RigChoices& choices, const Scene& scene);
 

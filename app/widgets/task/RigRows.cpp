@@ -71,6 +71,19 @@ private:
     double m_confidence;
 };
 
+/// A warning sign that follows the theme.
+QLabel* warningSign()
+{
+    auto* mark = new QLabel;
+    const auto draw = [mark] {
+        mark->setPixmap(iconPixmap(QStringLiteral("warning"), QStringLiteral("status.warn"), Theme::instance().px(16),
+                                   mark->devicePixelRatioF()));
+    };
+    QObject::connect(&Theme::instance(), &Theme::changed, mark, draw);
+    draw();
+    return mark;
+}
+
 /// A label of one line that lets the row have the mouse.
 QLabel* lineOf(const QString& text, const char* role = nullptr)
 {
@@ -119,8 +132,21 @@ LimbRow::LimbRow(const Words& words, RoleColour side, double confidence)
     reason->setProperty("role", "hint");
     reason->setWordWrap(true);
     column->addWidget(reason);
+    if (!words.noHandle.isEmpty()) {
+        auto* line = new QHBoxLayout;
+        line->setSpacing(theme.px(5));
+        if (words.isRefused) line->addWidget(warningSign(), 0, Qt::AlignTop);
+        auto* noHandle = new QLabel(words.noHandle);
+        noHandle->setObjectName(QStringLiteral("limb.noHandle"));
+        noHandle->setProperty("role", words.isRefused ? "caution" : "hint");
+        noHandle->setWordWrap(true);
+        line->addWidget(noHandle, 1);
+        column->addLayout(line);
+    }
     column->addStretch(1);
-    setAccessibleName(tr("%1, %2, %3: %4").arg(words.title, RigTexts::percent(confidence), words.chain, words.reason));
+    QString name = tr("%1, %2, %3: %4").arg(words.title, RigTexts::percent(confidence), words.chain, words.reason);
+    if (!words.noHandle.isEmpty()) name += QStringLiteral(". ") + words.noHandle;
+    setAccessibleName(name);
     connect(m_tick, &QCheckBox::clicked, this, [this](bool isOn) { emit wanted(isOn, isShiftHeld()); });
     connect(this, &TaskRow::ticked, this, [this] { m_tick->click(); });
 }
@@ -187,14 +213,7 @@ UnknownRow::UnknownRow(const QString& title, const QString& reason, JointUse use
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(theme.px(9), theme.px(5), theme.px(8), theme.px(5));
     row->setSpacing(theme.px(8));
-    auto* mark = new QLabel;
-    const auto draw = [mark] {
-        mark->setPixmap(iconPixmap(QStringLiteral("warning"), QStringLiteral("status.warn"), Theme::instance().px(16),
-                                   mark->devicePixelRatioF()));
-    };
-    connect(&theme, &Theme::changed, mark, draw);
-    draw();
-    row->addWidget(mark);
+    row->addWidget(warningSign());
     auto* column = new QVBoxLayout;
     column->setSpacing(theme.px(2));
     column->addWidget(lineOf(title));

@@ -18,6 +18,8 @@ public:
     struct Words
     {
         QString title, chain, reason, parts; ///< `parts`: what the confidence is made of
+        QString noHandle = {};               ///< why it gets no handle; "" = it gets one
+        bool isRefused = false;              ///< a handle was wanted, and cannot be made
     };
     LimbRow(const Words& words, RoleColour side, double confidence);
 

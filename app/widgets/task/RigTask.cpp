@@ -53,6 +53,13 @@ std::string otherSideOf(const Limb& limb)
     return limb.side == Side::Centre ? std::string() : mirroredRole(limb.name);
 }
 
+/// Whether a person should look at a limb: it is doubtful, or its handle cannot be made.
+bool isToCheck(const RigGuess& guess, const Limb& limb)
+{
+    const LimbWithoutHandle* without = guess.withoutHandle(limb.name);
+    return limb.confidence < kSureRole || (without != nullptr && without->isRefused);
+}
+
 /// Empties a layout; the widgets are deleted when events are served, since one of them may be calling.
 void emptyOut(QLayout& layout)
 {
@@ -272,6 +279,8 @@ QString RigTask::outcome() const
     const auto handles = m_outcome.handles.size(), limits = m_outcome.limited.size();
     QStringList parts;
     parts << (handles == 1 ? tr("1 handle") : tr("%1 handles").arg(handles));
+    if (const auto without = m_outcome.withoutHandle; without > 0)
+        parts.back() += without == 1 ? tr(" (1 limb gets none)") : tr(" (%1 limbs get none)").arg(without);
     if (limits > 0) parts << (limits == 1 ? tr("1 limit") : tr("%1 limits").arg(limits));
     return tr("%1 · one undo step").arg(parts.join(QStringLiteral(", ")));
 }
@@ -360,7 +369,8 @@ void RigTask::swapSides()
 {
     if (m_guess == nullptr) return;
     RigChoices next = m_choices.now();
-    for (const auto& [role, joints] : m_guess->roles.map(kSureRole / 2)) next.roles.emplace(role, joints);
+    for (const auto& [role, joints] : m_guess->roles.map(kSureRole / 2))
+        if (sideOfRole(role) != Side::Centre) next.roles.emplace(role, joints); // the others go on being guessed
     next.roles = swappedSides(next.roles);
     choose(std::move(next));
 }
@@ -491,8 +501,13 @@ void RigTask::addLimbs()
     int gridRow = 0;
     for (std::size_t i = 0; i < limbs.size(); ++i) {
         const Limb& limb = limbs[i];
-        auto* row = new LimbRow({RigTexts::titleOf(limb), RigTexts::chainOf(scene, m_guess->roles, limb),
-                                 QString::fromStdString(limb.reason), RigTexts::partsOf(limb.parts)},
+        const LimbWithoutHandle* without = m_guess->withoutHandle(limb.name);
+        auto* row = new LimbRow({.title = RigTexts::titleOf(limb),
+                                 .chain = RigTexts::chainOf(scene, m_guess->roles, limb),
+                                 .reason = QString::fromStdString(limb.reason),
+                                 .parts = RigTexts::partsOf(limb.parts),
+                                 .noHandle = without == nullptr ? QString() : RigTexts::noHandleOf(*without),
+                                 .isRefused = without != nullptr && without->isRefused},
                                 roleColourOf(limb.side), limb.confidence);
         const std::string other = otherSideOf(limb);
         const bool isSecond = i > 0 && limbs[i - 1].name == other;
@@ -590,8 +605,8 @@ std::size_t RigTask::toCheck() const
 {
     if (m_guess == nullptr) return 0;
     const std::vector<Limb>& limbs = m_guess->roles.limbs;
-    return static_cast<std::size_t>(std::count_if(limbs.begin(), limbs.end(),
-                                                  [](const Limb& limb) { return limb.confidence < kSureRole; })) +
+    return static_cast<std::size_t>(
+               std::count_if(limbs.begin(), limbs.end(), [&](const Limb& limb) { return isToCheck(*m_guess, limb); })) +
            m_guess->roles.unknown.size();
 }
 
@@ -668,7 +683,7 @@ void RigTask::goToFirstToCheck()
     QList<QWidget*> unsure;
     for (const Line& line : m_lines) {
         const Limb* limb = line.limb.empty() ? nullptr : m_guess->roles.limb(line.limb);
-        if (limb != nullptr && limb->confidence < kSureRole) unsure << line.row;
+        if (limb != nullptr && isToCheck(*m_guess, *limb)) unsure << line.row;
     }
     if (!m_unknownRows.empty()) m_unknown->setOpen(true);
     for (const auto& [top, row] : m_unknownRows) unsure << row;

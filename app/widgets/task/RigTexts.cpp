@@ -65,6 +65,11 @@ QString RigTexts::chainOf(const Scene& scene, const SkeletonRoles& roles, const 
     return arrows(names);
 }
 
+QString RigTexts::noHandleOf(const LimbWithoutHandle& limb)
+{
+    return tr("No handle: %1").arg(QString::fromStdString(limb.reason));
+}
+
 QString RigTexts::percent(double confidence) { return tr("%1 %").arg(static_cast<int>(std::floor(100 * confidence))); }
 
 QString RigTexts::partsOf(const RoleParts& parts)
@@ -208,8 +213,8 @@ QString RigTexts::whyNone(const Scene& scene, const SkeletonRoles& roles)
     const QString pick = tr("Pick the first and the last joint of a limb.");
     const QString what = isLine && !isNamed ? tr("%1 in one line, no branches, and the names say nothing.")
                          : isLine           ? tr("%1 in one line, no branches.")
-                         : !isNamed         ? tr("%1, none of them like a limb, and the names say nothing.")
-                                            : tr("%1, none of them like a limb.");
+                         : !isNamed         ? tr("%1, but no limb among them, and the names say nothing.")
+                                            : tr("%1, but no limb among them.");
     return what.arg(joints) + u' ' + pick;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/editor/Marks.h"
+#include "core/document/AutoRig.h"
 #include "core/document/LimitGuess.h"
 #include "core/roles/Roles.h"
 
@@ -16,7 +17,9 @@ struct RigTexts
 public:
     [[nodiscard]] static QString titleOf(const Limb& limb); ///< "Left leg"
     [[nodiscard]] static QString chainOf(const Scene& scene, const SkeletonRoles& roles,
-                                         const Limb& limb);       ///< "Thigh_L › Shin_L › Foot_L"
+                                         const Limb& limb); ///< "Thigh_L › Shin_L › Foot_L"
+    /// Why a limb gets no handle.
+    [[nodiscard]] static QString noHandleOf(const LimbWithoutHandle& limb);
     [[nodiscard]] static QString percent(double confidence);      ///< "98 %"
     [[nodiscard]] static QString partsOf(const RoleParts& parts); ///< "From names 0.55, shape 0.31, mirror 0.12"
 

@@ -11,10 +11,16 @@ void addTaskCommands(MainWindow& window)
                            .tip = Command::tr("Do what the open task has decided, as one step of undo"),
                            .icon = "ok",
                            .keys = {"Ctrl+Return; Ctrl+Enter", "Ctrl+Return; Ctrl+Enter", "Ctrl+Return; Ctrl+Enter"},
-                           .run = [tasks] { tasks->current()->run(); },
+                           // The task says why it cannot, when the keys are pressed: whether it can changes in other
+                           // threads, and an action that is found disabled a moment too long would lose the keys.
+                           .run =
+                               [w = &window, tasks] {
+                                   const UserText reason = tasks->current()->whyNot();
+                                   if (!reason.isEmpty()) return w->showRefusal(reason);
+                                   tasks->current()->run();
+                               },
                            .whyNot = [tasks]() -> UserText {
-                               return tasks->current() != nullptr ? tasks->current()->whyNot()
-                                                                  : UserText(Command::tr("No task is open"));
+                               return tasks->current() != nullptr ? QString() : Command::tr("No task is open");
                            }});
 }
 

@@ -50,13 +50,14 @@ void Tasks::open(TaskBody* body)
     emit changed();
 }
 
-/// The right docks, and in a small window the outliner, which folds.
+/// The right docks, and in a small window the left ones, too: the outliner folds.
 void Tasks::hideDocks(bool isSmall)
 {
     auto* outliner = m_window.findChild<QDockWidget*>(QStringLiteral("dock.outliner"));
     for (QDockWidget* dock : m_window.findChildren<QDockWidget*>()) {
-        const bool isRight = m_window.dockWidgetArea(dock) == Qt::RightDockWidgetArea;
-        if (dock->isHidden() || dock->isFloating() || !(isRight || (dock == outliner && isSmall))) continue;
+        const Qt::DockWidgetArea area = m_window.dockWidgetArea(dock);
+        const bool isInTheWay = area == Qt::RightDockWidgetArea || (area == Qt::LeftDockWidgetArea && isSmall);
+        if (dock->isHidden() || dock->isFloating() || !isInTheWay) continue;
         m_hidden << dock;
         m_widths << dock->width();
     }

@@ -7,18 +7,18 @@ namespace tendon {
 namespace {
 
 constexpr std::array<FileFormat, 12> kFormats = {{
-    {"glTF, one file", "glb"},
-    {"glTF", "gltf"},
-    {"FBX", "fbx"},
-    {"Collada", "dae"},
-    {"BVH", "bvh"},
-    {"URDF robots", "urdf"},
-    {"VRM", "vrm"},
-    {"VRM animations", "vrma"},
-    {"MD5", "md5mesh"},
-    {"B3D", "b3d"},
-    {"DirectX", "x"},
-    {"SMD", "smd"},
+    {"glTF, one file", "glb", true},
+    {"glTF", "gltf", true},
+    {"FBX", "fbx", true},
+    {"Collada", "dae", true},
+    {"BVH", "bvh", true},
+    {"URDF robots", "urdf", false},
+    {"VRM", "vrm", false},
+    {"VRM animations", "vrma", true},
+    {"MD5", "md5mesh", false},
+    {"B3D", "b3d", true},
+    {"DirectX", "x", true},
+    {"SMD", "smd", true},
 }};
 
 } // namespace

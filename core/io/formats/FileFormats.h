@@ -11,6 +11,7 @@ struct FileFormat
 {
     std::string_view title;  ///< "Collada"
     std::string_view suffix; ///< in lower case, without the dot
+    bool carriesMotion;      ///< animations can be in it, not only a model
 };
 
 [[nodiscard]] std::span<const FileFormat> fileFormats();                 ///< the usual ones first

@@ -157,11 +157,17 @@ std::vector<Key> readTimes(ObjectReader& json)
     return keys;
 }
 
-void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& clip, ReadState& state)
+std::string placeOf(const Clip& clip, ChannelId channel)
+{
+    return placeOf(clip) + (channel.layer == Layer::Keys ? "/" : "/corrections/") + channelPlace(channel);
+}
+
+void channelFromJson(const QJsonValue& value, const std::string& pointer, Clip& clip, Layer layer, ReadState& state)
 {
     ObjectReader json(value, pointer, pointer, state);
-    const ChannelId channel = readChannel(json);
-    json.setPlace(placeOf(clip) + "/" + channelPlace(channel));
+    ChannelId channel = readChannel(json);
+    if (channel.target != clip.id.value) channel.layer = layer; // else it is the weight of all corrections
+    json.setPlace(placeOf(clip, channel));
     const auto count = static_cast<std::size_t>(componentCount(channel.property));
     std::vector<Key> keys = readTimes(json);
     if (state.hasFailed()) return;
@@ -221,18 +227,68 @@ void markerFromJson(const QJsonValue& value, const std::string& pointer, Clip& c
 
 } // namespace
 
-QJsonObject clipToJson(const Clip& clip, const std::string& pointer, WriteState& state)
+namespace {
+
+/// The channels of a layer; those of corrections begin with their weight.
+QJsonArray channelsToJson(const Clip& clip, Layer layer, const std::string& pointer, WriteState& state)
+{
+    QJsonArray channels;
+    const auto add = [&](ChannelId channel, const KeyList& keys) {
+        channels.append(channelToJson(channel, keys, pointer + "/" + std::to_string(channels.size()),
+                                      placeOf(clip, channel), state));
+    };
+    const ChannelId weight = clip.correctionsWeight();
+    if (const KeyList* keys = layer == Layer::Corrections ? clip.find(weight) : nullptr) add(weight, *keys);
+    for (const auto& [channel, keys] : clip.channels)
+        if (channel.layer == layer && channel != weight) add(channel, *keys);
+    return channels;
+}
+
+/// {"on": false, "weight": 0.5, "channels": [...]}
+ObjectWriter correctionsToJson(const Clip& clip, const StaticValues& statics, const std::string& pointer,
+                               WriteState& state)
+{
+    ObjectWriter json(pointer, placeOf(clip) + "/corrections", state);
+    json.boolean("on", clip.hasCorrectionsOn, true);
+    if (const auto weight = statics.find(clip.correctionsWeight()); weight != statics.end())
+        json.number("weight", weight->second[0], 1);
+    if (const QJsonArray channels = channelsToJson(clip, Layer::Corrections, pointer + "/channels", state);
+        !channels.isEmpty())
+        json.put("channels", channels);
+    return json;
+}
+
+void channelsFromJson(ObjectReader& json, Clip& clip, Layer layer, ReadState& state)
+{
+    std::size_t index = 0;
+    for (const QJsonValue& channel : json.array("channels")) {
+        channelFromJson(channel, json.pointer("channels") + "/" + std::to_string(index++), clip, layer, state);
+        if (state.hasFailed()) return;
+    }
+}
+
+void correctionsFromJson(const QJsonValue& value, const std::string& pointer, Clip& clip, StaticValues& statics,
+                         ReadState& state)
+{
+    ObjectReader json(value, pointer, placeOf(clip) + "/corrections", state);
+    clip.hasCorrectionsOn = json.boolean("on", true);
+    const double weight = json.number("weight", 1);
+    if (!(weight >= 0 && weight <= 1)) json.fail("weight", "is not from 0 to 1");
+    if (weight != 1) statics[clip.correctionsWeight()] = {weight};
+    channelsFromJson(json, clip, Layer::Corrections, state);
+}
+
+} // namespace
+
+QJsonObject clipToJson(const Clip& clip, const StaticValues& statics, const std::string& pointer, WriteState& state)
 {
     const std::string place = placeOf(clip);
     ObjectWriter json(pointer, place, state);
     json.integer("id", static_cast<std::int64_t>(clip.id.value));
     json.put("name", QString::fromStdString(clip.name));
     json.integer("sourceAnimation", clip.sourceAnimation, -1);
-    QJsonArray channels;
-    for (const auto& [channel, keys] : clip.channels)
-        channels.append(channelToJson(channel, *keys, json.pointer("channels") + "/" + std::to_string(channels.size()),
-                                      place + "/" + channelPlace(channel), state));
-    json.put("channels", channels);
+    json.put("channels", channelsToJson(clip, Layer::Keys, json.pointer("channels"), state));
+    json.object("corrections", correctionsToJson(clip, statics, json.pointer("corrections"), state));
     QJsonArray markers;
     for (const Marker& marker : clip.markers)
         markers.append(markerToJson(marker, json.pointer("markers") + "/" + std::to_string(markers.size()),
@@ -241,7 +297,7 @@ QJsonObject clipToJson(const Clip& clip, const std::string& pointer, WriteState&
     return json.take();
 }
 
-Clip clipFromJson(const QJsonValue& value, const std::string& pointer, ReadState& state)
+Clip clipFromJson(const QJsonValue& value, const std::string& pointer, StaticValues& statics, ReadState& state)
 {
     ObjectReader json(value, pointer, pointer, state);
     Clip clip;
@@ -249,12 +305,10 @@ Clip clipFromJson(const QJsonValue& value, const std::string& pointer, ReadState
     json.setPlace(placeOf(clip));
     clip.name = json.text("name");
     clip.sourceAnimation = static_cast<std::int32_t>(json.integer("sourceAnimation", -1, 0, INT32_MAX));
+    channelsFromJson(json, clip, Layer::Keys, state);
+    if (json.has("corrections") && !state.hasFailed())
+        correctionsFromJson(json.value("corrections"), json.pointer("corrections"), clip, statics, state);
     std::size_t index = 0;
-    for (const QJsonValue& channel : json.array("channels")) {
-        channelFromJson(channel, json.pointer("channels") + "/" + std::to_string(index++), clip, state);
-        if (state.hasFailed()) break;
-    }
-    index = 0;
     for (const QJsonValue& marker : json.array("markers")) {
         if (state.hasFailed()) break;
         markerFromJson(marker, json.pointer("markers") + "/" + std::to_string(index++), clip, state);

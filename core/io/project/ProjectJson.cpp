@@ -30,11 +30,13 @@ QJsonArray arrayOf(const Objects& objects, const std::string& pointer, ToJson to
     return array;
 }
 
-QJsonArray staticsToJson(const StaticValues& statics, WriteState& state)
+QJsonArray staticsToJson(const Scene& scene, WriteState& state)
 {
     StaticValues written;
-    for (const auto& entry : statics)
-        if (!isCurvePoint(entry.first.property)) written.emplace(entry.first, entry.second);
+    const StaticValues& statics = *scene.statics;
+    for (const auto& entry : statics) // without those that are written with their handle or clip
+        if (!isCurvePoint(entry.first.property) && scene.find(ClipId{entry.first.target}) == nullptr)
+            written.emplace(entry.first, entry.second);
     return arrayOf(written, "/statics", [&](const auto& entry, const std::string& pointer) {
         const auto& [channel, value] = entry;
         ObjectWriter json(pointer, "statics/" + channelPlace(channel), state);
@@ -218,6 +220,10 @@ private:
 
     void checkChannel(ChannelId channel, const std::string& pointer)
     {
+        const bool isOfClip = m_scene.find(ClipId{channel.target}) != nullptr;
+        if (isOfClip && channel.property == Property::Weight) return; // of its corrections
+        if (channel.layer == Layer::Corrections && !isCorrectable(channel.property))
+            m_state.error.set(pointer, "corrects what a handle follows, which is no number");
         const bool isOfJoint = channel.property <= Property::Rotation;
         const bool isThere = isOfJoint ? m_parentOf.contains(JointId{channel.target})
                                        : m_scene.find(HandleId{channel.target}) != nullptr;
@@ -306,9 +312,10 @@ QJsonObject toJson(const Project& project, const std::string& path, WriteState& 
     json.put("handles", arrayOf(*scene.handles, "/handles", [&](const Handle& h, const std::string& p) {
                  return handleToJson(h, *scene.statics, p, state);
              }));
-    json.put("statics", staticsToJson(*scene.statics, state));
-    json.put("clips", arrayOf(scene.clips, "/clips",
-                              [&](const Shared<Clip>& c, const std::string& p) { return clipToJson(*c, p, state); }));
+    json.put("statics", staticsToJson(scene, state));
+    json.put("clips", arrayOf(scene.clips, "/clips", [&](const Shared<Clip>& c, const std::string& p) {
+                 return clipToJson(*c, *scene.statics, p, state);
+             }));
     json.object("roles", rolesToJson(*scene.roles, state));
     const QJsonObject model = modelToJson(scene.model.get(), path, state);
     if (!model.isEmpty()) json.put("model", model);
@@ -343,7 +350,8 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
         staticsFromJson(json, scene.statics.edit());
         index = 0;
         for (const QJsonValue& clip : json.array("clips"))
-            scene.clips.emplace_back(clipFromJson(clip, "/clips/" + std::to_string(index++), state));
+            scene.clips.emplace_back(
+                clipFromJson(clip, "/clips/" + std::to_string(index++), scene.statics.edit(), state));
         if (json.has("roles")) rolesFromJson(json, scene.roles.edit());
         if (json.has("model")) scene.model = modelFromJson(json.value("model"), path, state);
         if (json.has("view")) scene.view = viewFromJson(json.value("view"), state);

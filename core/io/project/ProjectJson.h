@@ -25,8 +25,11 @@ void fromJson(const QJsonObject& json, const std::string& path, Project& project
                                        WriteState& state);
 [[nodiscard]] Handle handleFromJson(const QJsonValue& json, const std::string& pointer, StaticValues& statics,
                                     ReadState& state);
-[[nodiscard]] QJsonObject clipToJson(const Clip& clip, const std::string& pointer, WriteState& state);
-[[nodiscard]] Clip clipFromJson(const QJsonValue& json, const std::string& pointer, ReadState& state);
+/// The weight of a clip's corrections is written with the clip, and read into `statics`.
+[[nodiscard]] QJsonObject clipToJson(const Clip& clip, const StaticValues& statics, const std::string& pointer,
+                                     WriteState& state);
+[[nodiscard]] Clip clipFromJson(const QJsonValue& json, const std::string& pointer, StaticValues& statics,
+                                ReadState& state);
 [[nodiscard]] QJsonObject viewToJson(const ViewSetup& view, WriteState& state);
 [[nodiscard]] ViewSetup viewFromJson(const QJsonValue& json, ReadState& state);
 /// `place`: of its unknown members.

@@ -48,6 +48,18 @@ std::unordered_map<std::string, JointId> jointsByName(const Scene& scene)
     return byName;
 }
 
+/// The joint above all others; null where there are several.
+const Joint* onlyRoot(const Scene& scene)
+{
+    const Joint* root = nullptr;
+    for (const Joint& joint : *scene.joints) {
+        if (joint.parent.isValid()) continue;
+        if (root != nullptr) return nullptr;
+        root = &joint;
+    }
+    return root;
+}
+
 } // namespace
 
 RoleMapFile roleMapFile(const Scene& scene, const RoleMap& roles)
@@ -55,6 +67,7 @@ RoleMapFile roleMapFile(const Scene& scene, const RoleMap& roles)
     RoleMapFile file;
     for (const Joint& joint : *scene.joints) file.joints.push_back(joint.name);
     std::sort(file.joints.begin(), file.joints.end());
+    if (const Joint* root = onlyRoot(scene)) file.root = root->name;
     for (const auto& [role, joints] : roles) {
         std::vector<std::string>& names = file.roles[role];
         for (const JointId id : joints)
@@ -67,7 +80,18 @@ RoleMapFit fitRoleMap(const RoleMapFile& map, const Scene& scene)
 {
     RoleMapFit fit;
     const auto byName = jointsByName(scene);
+    std::vector<std::string> known;
+    for (const std::string& name : map.joints) known.push_back(withoutNamespace(name));
+    std::sort(known.begin(), known.end());
+    const auto isKnown = [&](const std::string& name) {
+        return std::binary_search(known.begin(), known.end(), withoutNamespace(name));
+    };
+    const Joint* root = map.root.empty() || byName.contains(map.root) ? nullptr : onlyRoot(scene);
+    const bool isOfOther = std::none_of(scene.joints->begin(), scene.joints->end(),
+                                        [&](const Joint& joint) { return isKnown(joint.name); });
+    if (root != nullptr && (isOfOther || isKnown(root->name))) root = nullptr; // or it is another of the map's joints
     const auto find = [&](const std::string& name) {
+        if (root != nullptr && name == map.root) return root->id;
         auto found = byName.find(name);
         if (found == byName.end()) found = byName.find(withoutNamespace(name));
         return found == byName.end() ? JointId() : found->second;
@@ -82,11 +106,7 @@ RoleMapFit fitRoleMap(const RoleMapFile& map, const Scene& scene)
             fit.missing.push_back(role);
     }
     fit.joints = scene.joints->size();
-    std::vector<std::string> known;
-    for (const std::string& name : map.joints) known.push_back(withoutNamespace(name));
-    std::sort(known.begin(), known.end());
-    for (const Joint& joint : *scene.joints)
-        fit.knownJoints += std::binary_search(known.begin(), known.end(), withoutNamespace(joint.name)) ? 1 : 0;
+    for (const Joint& joint : *scene.joints) fit.knownJoints += &joint == root || isKnown(joint.name) ? 1 : 0;
     return fit;
 }
 
@@ -105,6 +125,7 @@ Result<RoleMapFile> readRoleMap(const std::string& path)
                      path};
     RoleMapFile map;
     map.joints = reader.has("joints") ? reader.texts("joints") : std::vector<std::string>();
+    map.root = reader.text("root");
     JsonReader roles = reader.object("roles");
     for (const QString& role : reader.value("roles").toObject().keys())
         map.roles[role.toStdString()] = roles.texts(role.toStdString());
@@ -123,6 +144,7 @@ Result<void> writeRoleMap(const RoleMapFile& map, const std::string& path, FileS
     for (const auto& [role, names] : map.roles) roles.insert(QString::fromStdString(role), asArray(names));
     QJsonObject json{
         {"schema", kMapSchema}, {"version", kMapVersion}, {"roles", roles}, {"joints", asArray(map.joints)}};
+    if (!map.root.empty()) json.insert("root", QString::fromStdString(map.root));
     if (map.align != kAligns[0]) json.insert("align", QString::fromStdString(map.align));
     if (map.align == "frame") json.insert("frame", map.frame);
     if (map.armSpread != 0) json.insert("armSpread", map.armSpread);

@@ -17,9 +17,12 @@ struct RoleMapFile
 {
     std::map<std::string, std::vector<std::string>> roles; ///< from the top; an empty list: no joint has the role
     std::vector<std::string> joints;                       ///< all joints of the skeleton that it was made for
-    std::string align = "directions";                      ///< how rest poses are aligned: directions, frame, rest
-    double frame = 1;                                      ///< of "frame": the frame of the motion that is the T-pose
-    double armSpread = 0;                                  ///< [degrees] by which the arms are opened after that
+    /// The joint above all others, "" where there are several. In a skeleton of another take it may have another name:
+    /// files of motions often name it after the take.
+    std::string root;
+    std::string align = "directions"; ///< how rest poses are aligned: directions, frame, rest
+    double frame = 1;                 ///< of "frame": the frame of the motion that is the T-pose
+    double armSpread = 0;             ///< [degrees] by which the arms are opened after that
 
     bool operator==(const RoleMapFile&) const = default;
 };
@@ -38,7 +41,7 @@ struct RoleMapFit
     [[nodiscard]] bool isWhole() const { return missing.empty(); }
 };
 
-/// Joints are found by their names; where that fails, without the namespace before a colon.
+/// Joints are found by their names; where that fails, without the namespace before a colon, and the root by its place.
 [[nodiscard]] RoleMapFit fitRoleMap(const RoleMapFile& map, const Scene& scene);
 
 [[nodiscard]] Result<RoleMapFile> readRoleMap(const std::string& path);

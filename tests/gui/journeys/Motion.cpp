@@ -59,7 +59,7 @@ private slots:
 void MotionJourney::aMotionIsDroppedOnTheCharacter()
 {
     QFile file(motion());
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(walkBvh(45)) > 0);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(walkBvh(24)) > 0);
     file.close();
     w = std::make_unique<RealWindow>("mannequin");
     m_before = w->scene();
@@ -107,11 +107,11 @@ void MotionJourney::bothPlayTogether()
     const Vector3 begin = motionPlace("Hips"), characterBegin = w->worldOf("Hips").translation();
     w->key(Qt::Key_Space);
     QVERIFY(w->state->playback().isPlaying());
-    QTRY_VERIFY_WITH_TIMEOUT(w->state->shownFrame() > 20, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(w->state->shownFrame() > 8, 30000);
     w->key(Qt::Key_Space);
     w->settle();
     const Vector3 way = motionPlace("Hips") - begin, characterWay = w->worldOf("Hips").translation() - characterBegin;
-    QVERIFY(way.z() > 0.5);
+    QVERIFY(way.z() > 0.3);
     QVERIFY2((way - characterWay).norm() < 0.02, "the figures do not walk together");
     w->picture("motion-playing");
 }
@@ -125,7 +125,7 @@ void MotionJourney::applyMakesWhatTheCommandLineMakes()
     w->picture("motion-applied");
 
     const auto path = [&](const char* name) { return m_folder.filePath(QLatin1StringView(name)); };
-    QCOMPARE(ran({"samples", "mannequin", "-o", path("rig.tendon")}), QString());
+    QVERIFY(writeProject({m_before, {}}, path("rig.tendon").toStdString()));
     QCOMPARE(ran({"retarget", path("rig.tendon"), motion(), "-o", path("made.tendon"), "--set", "chest=Spine"}),
              QString());
     const auto made = readProject(path("made.tendon").toStdString());

@@ -199,6 +199,82 @@ private slots:
         QVERIFY(dot.error(R"({"op": "autoRig"})").find("found no limbs among 1 joint") != std::string::npos);
     }
 
+    /// An elbow that cannot turn is nothing for a solver of two bones: that arm gets no handle, all else is as ever.
+    void aLimbThatCannotBeMadeIsLeftOutAndSaid()
+    {
+        const RandomBody body = humanoid(13);
+        TestDocument whole = documentOf(body.scene), part = documentOf(body.scene);
+        const QString elbow = QString::fromStdString(body.joints.at("leftLowerArm"));
+        for (TestDocument* test : {&whole, &part})
+            for (const char* axis : {"x", "y", "z"})
+                carry(*test, {{"op", "setRotationAxis"}, {"joint", elbow}, {"axis", axis}, {"active", test == &whole}});
+        std::vector<LimbWithoutHandle> refused;
+        part.document.services.rigged = [&](const RigPlan& made) {
+            for (const LimbWithoutHandle& limb : made.without)
+                if (limb.isRefused) refused.push_back(limb);
+        };
+        whole(R"({"op": "autoRig"})");
+        part(R"({"op": "autoRig"})");
+        QCOMPARE(part.scene().handles->size() + 1, whole.scene().handles->size());
+        for (const Handle& handle : *whole.scene().handles)
+            QCOMPARE(part.scene().handleNamed(handle.name) != nullptr, handle.name != "HandIK_L");
+        QCOMPARE(refused.size(), std::size_t{1});
+        QCOMPARE(refused.front().limb, std::string("leftArm"));
+        const auto said = std::find_if(part.document.messages.begin(), part.document.messages.end(),
+                                       [](const Issue& issue) { return issue.text.starts_with("gets no handle: "); });
+        QVERIFY(said != part.document.messages.end());
+        QCOMPARE(said->where, std::string("left arm"));
+        QVERIFY(said->severity == Severity::Warning);
+        QVERIFY2(said->text.find("setHandle") == std::string::npos && said->text.find("addHandle") == std::string::npos,
+                 said->text.c_str());
+        // Where nothing else is asked for, nothing can be made, and nothing has changed.
+        TestDocument none = documentOf(part.scene());
+        const Scene before = none.scene();
+        const std::string error = none.error(R"({"op": "autoRig", "accept": ["leftArm"], "limits": false,
+                                                 "preferred": false})");
+        QVERIFY2(error.find(refused.front().reason) != std::string::npos, error.c_str());
+        QVERIFY(none.scene() == before);
+    }
+
+    /// A clip is not solved while handles are made: a captured motion of thousands of frames takes no longer.
+    void aClipIsAsItWasAndCostsNothing()
+    {
+        const RandomBody body = humanoid(14);
+        Project project;
+        project.scene = body.scene;
+        project.scene.clips.clear();
+        TestDocument still = documentOf(body.scene), moving;
+        moving.document = openDocument(project, {}, TestDocument::solvers());
+        carry(moving, {{"op", "addClip"}, {"name", "long"}});
+        for (const auto& [frame, angle] : {std::pair(1, 0), std::pair(20000, 40)}) {
+            carry(moving, {{"op", "setFrame"}, {"value", frame}});
+            for (const char* part : {"leftUpperLeg", "rightUpperArm"}) {
+                const QString joint = QString::fromStdString(body.joints.at(part));
+                carry(moving, {{"op", "rotate"}, {"joint", joint}, {"axis", "x"}, {"value", angle}});
+                carry(moving, {{"op", "key"}, {"target", joint}});
+            }
+        }
+        carry(moving, {{"op", "setFrame"}, {"value", 1}});
+        const Clip before = *moving.document.clip();
+        const auto secondsOf = [](TestDocument& test) {
+            const std::clock_t begin = std::clock();
+            test(R"({"op": "autoRig", "learnFrom": ""})");
+            return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        };
+        const double alone = secondsOf(still), withClip = secondsOf(moving);
+        QVERIFY2(withClip < 3 * alone + 0.2,
+                 qPrintable(QString("%1 s, without the clip %2 s").arg(withClip).arg(alone)));
+        QVERIFY(*moving.document.clip() == before);
+        for (const Handle& handle : *still.scene().handles) {
+            const Handle* same = moving.scene().handleNamed(handle.name);
+            QVERIFY2(same != nullptr, handle.name.c_str());
+            const ChannelId goal{handle.id.value, Property::GoalPosition};
+            const ChannelValue a = still.scene().staticValue(goal),
+                               b = moving.scene().staticValue({same->id.value, Property::GoalPosition});
+            for (std::size_t i = 0; i < 3; ++i) QVERIFY(std::abs(a[i] - b[i]) < 1e-6);
+        }
+    }
+
     void feetStayAndKneesGoForwardWhenHipsSink()
     {
         QStringList failures;
@@ -314,6 +390,23 @@ private slots:
         QVERIFY(test.scene().roles->count("rightHand") == 0);
     }
 
+    /// Swapping says something of the sides alone: what is in the middle goes on being guessed, with its reasons.
+    void aSwapDecidesTheSidesAlone()
+    {
+        TestDocument test = documentOf(humanoid(15).scene);
+        const SkeletonRoles before = guessRoles(test.scene());
+        test(R"({"op": "setRoles", "swap": true})");
+        const SkeletonRoles after = guessRoles(test.scene());
+        QVERIFY(!test.scene().roles->empty());
+        for (const RoleGuess& guess : before.roles) {
+            const bool isMiddle = sideOfRole(guess.role) == Side::Centre;
+            const RoleGuess* now = after.find(isMiddle ? guess.role : mirroredRole(guess.role));
+            QVERIFY2(now != nullptr && now->joints == guess.joints, guess.role.c_str());
+            QCOMPARE(now->isGiven, !isMiddle);
+            if (isMiddle) QCOMPARE(now->reason, guess.reason);
+        }
+    }
+
     void sidesAreKnownWithoutNames()
     {
         const RandomBody named = humanoid(31), body = blank(named);
@@ -384,14 +477,29 @@ private slots:
         QCOMPARE(fittingRoleMaps(folder.path().toStdString(), body.scene), std::vector{path});
         QVERIFY(fittingRoleMaps(folder.path().toStdString(), humanoid(22).scene).empty());
 
+        // Another take of the same skeleton, whose root is called after it; and a skeleton with another joint.
+        const auto renamed = [&](bool (*isIt)(const Joint&)) {
+            Scene scene = body.scene;
+            for (Joint& joint : scene.joints.edit())
+                if (isIt(joint)) {
+                    joint.name = "take_07";
+                    break;
+                }
+            return scene;
+        };
+        const Scene take = renamed([](const Joint& joint) { return !joint.parent.isValid(); });
+        QCOMPARE(fittingRoleMaps(folder.path().toStdString(), take), std::vector{path});
+        QVERIFY(fitRoleMap(*map, take).roles == fitRoleMap(*map, body.scene).roles);
+        const Scene stranger = renamed([](const Joint& joint) { return joint.parent.isValid(); });
+        QVERIFY(fittingRoleMaps(folder.path().toStdString(), stranger).empty());
+
         TestDocument other = documentOf(body.scene);
         other((R"({"op": "setRoles", "map": ")" + QByteArray::fromStdString(path) + R"("})").constData());
         QCOMPARE(*other.scene().roles, fitRoleMap(*map, body.scene).roles);
-        TestDocument stranger;
-        stranger(R"({"op": "addJoint", "name": "a"})");
-        QVERIFY(
-            stranger.error((R"({"op": "setRoles", "map": ")" + QByteArray::fromStdString(path) + R"("})").constData())
-                .find("another skeleton") != std::string::npos);
+        TestDocument dot;
+        dot(R"({"op": "addJoint", "name": "a"})");
+        QVERIFY(dot.error((R"({"op": "setRoles", "map": ")" + QByteArray::fromStdString(path) + R"("})").constData())
+                    .find("another skeleton") != std::string::npos);
     }
 };
 

@@ -114,6 +114,10 @@ private slots:
         for (double frame = 25; frame <= 49; frame += 0.5)
             QVERIFY2(distance(inGrip(frame), inGrip(25)) < kSame,
                      qPrintable(QString("frame %1: %2").arg(frame).arg(distance(inGrip(frame), inGrip(25)))));
+        for (const double frame : {49.25, 49.5, 49.75}) { // up to the moment at which it is let go
+            const double off = (inGrip(frame).position - inGrip(25).position).norm();
+            QVERIFY2(off < 1e-4, qPrintable(QString("frame %1: %2 m").arg(frame).arg(off)));
+        }
         const GoalPose carried = goalInWorld(d.worldAt("grip", 50), inGrip(25));
         QVERIFY(distance(asked(d, 50).goal, carried) < kSame);
         for (const double frame : {51.0, 55.0, 100.0})
@@ -161,6 +165,86 @@ private slots:
         const GoalPose inItsProp = inProp(d, 20);
         d(R"({"op": "moveKeys", "target": "hand", "frames": [19, 20], "by": 3})");
         QVERIFY(distance(inProp(d, 23), inItsProp) < kSame);
+    }
+
+    void aMovedSwitchKeepsTheHandOnItsProp_data()
+    {
+        QTest::addColumn<int>("key");
+        QTest::addColumn<int>("by");
+        QTest::addColumn<bool>("isColumn");
+        for (const int key : {25, 50})
+            for (const int by : {-7, -1, 1, 8})
+                for (const bool isColumn : {false, true})
+                    QTest::addRow("%s %d %s", key == 25 ? "taken" : "let go", by, isColumn ? "with the goal" : "alone")
+                        << key << by << isColumn;
+    }
+
+    /// Held from frame 25 to 49. Whichever end is moved, alone or with the keys of its frame: in all frames that belong
+    /// to the prop the hand is on it, and it does not leap into them or out of them.
+    void aMovedSwitchKeepsTheHandOnItsProp()
+    {
+        QFETCH(int, key);
+        QFETCH(int, by);
+        QFETCH(bool, isColumn);
+        TestDocument d = armAndProp();
+        d(R"({"op": "deleteKey", "target": "hand", "frame": 60})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 25})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": null, "frame": 50})");
+        const auto inGrip = [&](double frame) { return goalInSpace(d.worldAt("grip", frame), asked(d, frame).goal); };
+        const GoalPose held = inGrip(30), begin = asked(d, 1).goal;
+        d(QString(R"({"op": "moveKeys", "target": "hand", %1"frame": %2, "by": %3})")
+              .arg(isColumn ? "" : R"("channels": ["space"], )")
+              .arg(key)
+              .arg(by)
+              .toUtf8()
+              .constData());
+        const int taken = key == 25 ? 25 + by : 25, letGo = key == 50 ? 50 + by : 50;
+        QCOMPARE(d.frames("hand", Property::Space), std::vector<double>({1, double(taken), double(letGo)}));
+        for (int frame = taken; frame < letGo; ++frame)
+            QVERIFY2(distance(inGrip(frame), held) < kSame,
+                     qPrintable(QString("frame %1: %2").arg(frame).arg(distance(inGrip(frame), held))));
+        QVERIFY2(distance(inGrip(letGo), held) < kSame, "where it is let go");
+        QVERIFY(distance(asked(d, 1).goal, begin) < kSame);
+        double longest = 0; // step of the prop, or of a hand on its way to it
+        for (int frame = 2; frame <= 70; ++frame)
+            longest = std::max(longest, (asked(d, frame).goal.position - asked(d, frame - 1).goal.position).norm());
+        QVERIFY2(longest < 0.08, qPrintable(QString("a step of %1 m").arg(longest)));
+        d(R"({"op": "undo"})");
+        for (int frame = 25; frame < 50; ++frame) QVERIFY(distance(inGrip(frame), held) < kSame);
+    }
+
+    void keysInTwoSpacesAreSmoothedInOne()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "deleteKey", "target": "hand", "frame": 60})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 25})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": null, "frame": 50})");
+        d(R"({"op": "setFrame", "value": 37})")(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
+        const GoalPose held = inProp(d, 37);
+        const Vector3 at24 = asked(d, 24).goal.position;
+        d(R"({"op": "smoothKeys", "target": "hand", "channels": ["goal"], "amount": 1})");
+        for (const double frame : {37.0, 44.0, 49.0})
+            QVERIFY2(distance(inProp(d, frame), held) < 1e-6,
+                     qPrintable(QString("frame %1: %2").arg(frame).arg(distance(inProp(d, frame), held))));
+        // Between the world's key before it and the prop's it moves toward the line, in metres of the world.
+        QVERIFY((asked(d, 24).goal.position - at24).norm() < 0.1);
+        QVERIFY((asked(d, 24).goal.position - at24).norm() > 1e-3);
+    }
+
+    void pastedKeysComeToWhereTheyWere()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        const GoalPose at25 = asked(d, 25).goal, prop25 = inProp(d, 25);
+        d(R"({"op": "keysToClipboard", "target": "hand", "channels": ["goal"], "frame": 25})");
+        d(R"({"op": "pasteKeys", "frame": 10})");
+        QVERIFY2(distance(asked(d, 10).goal, at25) < kSame, "in the world, where the prop is not followed");
+        d(R"({"op": "pasteKeys", "frame": 40})");
+        QVERIFY2(distance(inProp(d, 40), prop25) < kSame, "in the same space the numbers are the same");
+        // With what is followed, the frames of the copy are held as well.
+        d(R"({"op": "keysToClipboard", "target": "hand", "frame": 20})");
+        d(R"({"op": "pasteKeys", "frame": 70})");
+        QVERIFY(distance(inProp(d, 70), inProp(d, 20)) < kSame);
     }
 
     void theFirstKeyInASpaceIsWhereTheGoalStood()
@@ -269,6 +353,9 @@ private slots:
         const KeyList before = *d.keys("hand", Property::Space);
         QVERIFY(d.error(R"({"op": "setKeyValue", "target": "hand", "channels": ["space"], "frame": 20, "value": 3})")
                     .find("not a number") != std::string::npos);
+        const std::string several = d.error(R"({"op": "moveKeys", "target": "hand", "value": 0.1})");
+        QVERIFY2(several.find("one kind") != std::string::npos && several.find("goal.position") != std::string::npos,
+                 several.c_str());
         d(R"({"op": "breakdown", "target": "hand", "frame": 40, "factor": 0.3})");
         d(R"({"op": "smoothKeys", "target": "hand", "amount": 0.5})");
         QVERIFY(*d.keys("hand", Property::Space) == before);

@@ -134,6 +134,56 @@ private slots:
         QVERIFY(test.still("hand", Property::Blend)[0] == 1);
     }
 
+    /// A project with clips has a range of its own, which grows until all of the new clip is in it.
+    void theRangeGrowsUntilTheNewClipIsInIt()
+    {
+        std::mt19937 random(3);
+        const Person motion = Person().move(random);
+        const std::string file = written(motion, "range.glb");
+        TestDocument test = holding(Person(1.2, 1));
+        QVERIFY(carriedOut(test, file, motion, {{"as", "first"}}));
+        for (const auto& [from, to] : {std::pair(2, 5), std::pair(-10, 500)}) {
+            test(QStringLiteral(R"({"op": "setRange", "from": %1, "to": %2})").arg(from).arg(to).toUtf8().constData());
+            const QString name = QStringLiteral("until %1").arg(to);
+            QVERIFY(carriedOut(test, file, motion, {{"as", name}}));
+            QCOMPARE(test.scene().firstFrame, std::min(from, 0));
+            QCOMPARE(test.scene().lastFrame, std::max(to, Person::kFrames - 1));
+            test(R"({"op": "undo"})");
+            QCOMPARE(test.scene().lastFrame, to);
+        }
+    }
+
+    /// Limits are passed and said, or kept: then each joint is within them at all frames, and where it was, untouched.
+    void aMotionPassesLimitsOrKeepsThem()
+    {
+        std::mt19937 random(4);
+        const Person motion = Person().move(random);
+        const std::string file = written(motion, "limits.glb");
+        Person character = Person(1.1, 1);
+        Joint& knee =
+            character.rig.scene.joints.edit()[character.rig.scene.joints->placesNamed("leftLowerLeg").front()];
+        knee.turning[0] = {.active = true, .limited = true};
+        knee.turning[0].from = 0;
+        knee.turning[0].to = 0.6; // [rad] it bends by 0.2 to 0.8
+        TestDocument passed = holding(character), kept = holding(character);
+        std::vector<LimitHit> hits, none;
+        passed.document.services.retargeted = [&](const RetargetOutcome& outcome) { hits = outcome.limits; };
+        kept.document.services.retargeted = [&](const RetargetOutcome& outcome) { none = outcome.limits; };
+        QVERIFY(carriedOut(passed, file, motion));
+        QVERIFY(carriedOut(kept, file, motion, {{"keepLimits", true}}));
+        QCOMPARE(hits.size(), std::size_t{1});
+        QVERIFY(hits.front().worst > 0.1);
+        QVERIFY2(none.empty(), qPrintable(QString::number(none.empty() ? 0 : none.front().worst)));
+        int same = 0;
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const double turn = rotationOf(passed.worldAt("leftLowerLeg", frame))
+                                    .angularDistance(rotationOf(kept.worldAt("leftLowerLeg", frame)));
+            same += turn < 1e-9 ? 1 : 0;
+            QVERIFY(turn < hits.front().worst + 1e-3);
+        }
+        QCOMPARE(same, Person::kFrames - hits.front().frames);
+    }
+
     void aClipOfTheProjectIsRetargetedToo()
     {
         std::mt19937 random(3);

@@ -1,0 +1,66 @@
+#include "app/widgets/MainWindow.h"
+
+#include <QJsonArray>
+
+namespace tendon::editor {
+
+void addLayerCommands(MainWindow& window)
+{
+    CommandTable& table = window.commands();
+    EditorDocument* document = &window.editor().document();
+    const QStringList menu = {Command::tr("Animate"), Command::tr("Corrections")};
+    const auto needsClip = [document]() -> UserText {
+        return document->clip() == nullptr ? Command::tr("There is no clip yet. Set a key first") : QString();
+    };
+    const auto needsCorrections = [document, needsClip]() -> UserText {
+        if (const UserText reason = needsClip(); !reason.isEmpty()) return reason;
+        return document->clip()->hasCorrections()
+                   ? QString()
+                   : Command::tr("The clip has no corrections. Edit them, then pose and key");
+    };
+    table.add({.id = "layer.edit",
+               .menu = menu,
+               .text = Command::tr("Edit corrections"),
+               .tip = Command::tr("Put new keys on top of the clip's own keys, or into those again"),
+               .icon = "layers",
+               .run =
+                   [document] {
+                       const bool isEdited = document->edit().layer == Layer::Corrections;
+                       (void)document->apply({{"op", "editLayer"}, {"layer", isEdited ? "keys" : "corrections"}});
+                   },
+               .isOn = [document] { return document->edit().layer == Layer::Corrections; }});
+    table.add({.id = "layer.on",
+               .menu = menu,
+               .text = Command::tr("Show corrections"),
+               .tip = Command::tr("Show the corrections, or the clip without them"),
+               .run =
+                   [document] {
+                       (void)document->apply({{"op", "setCorrections"}, {"on", !document->clip()->hasCorrectionsOn}});
+                   },
+               .isOn = [document] { return document->clip() != nullptr && document->clip()->hasCorrectionsOn; },
+               .whyNot = needsClip});
+    table.add({.id = "layer.keyWeight",
+               .menu = menu,
+               .text = Command::tr("Key weight"),
+               .tip = Command::tr("Key the weight of the corrections at this frame"),
+               .icon = "key-add",
+               .run =
+                   [document] {
+                       (void)document->apply({{"op", "key"},
+                                              {"target", QString::fromStdString(document->clip()->name)},
+                                              {"channels", QJsonArray{"weight"}}});
+                   },
+               .whyNot = needsClip});
+    table.add({.id = "layer.merge",
+               .menu = menu,
+               .text = Command::tr("Merge down"),
+               .tip = Command::tr("Merge the corrections into the clip's own keys; the motion stays the same"),
+               .run =
+                   [document] {
+                       (void)document->apply({{"op", "mergeCorrections"}});
+                   },
+               .whyNot = needsCorrections,
+               .beginsGroup = true});
+}
+
+} // namespace tendon::editor

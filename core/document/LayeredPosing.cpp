@@ -1,0 +1,250 @@
+#include "core/document/LayeredPosing.h"
+
+#include "core/document/FollowSpaces.h"
+#include "core/document/Posing.h"
+#include "core/math/Convert.h"
+#include "core/math/Interpolate.h"
+#include "core/runtime/CorrectionMerge.h"
+#include "core/scene/Check.h"
+#include "core/scene/Corrections.h"
+#include "core/scene/KeyEdit.h"
+
+#include <QString>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace tendon {
+namespace {
+
+using Writes = std::vector<LayerWrite>;
+
+bool isTurning(Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); }
+
+/// Pending values hold at the current frame only.
+PendingValues pendingAtTime(const Draft& draft, Time time)
+{
+    return time == draft.time() ? draft.edit.pending : PendingValues{};
+}
+
+std::string formatted(double number) { return QString::number(number, 'g', 6).toStdString(); }
+
+/// Why no correction shows what was posed.
+Error noCorrectionShows(const Draft& draft, Time time, double weight, ChannelId channel)
+{
+    const Clip& clip = *draft.clip();
+    const std::string corrections = "the corrections of " + inQuotes(clip.name);
+    if (!clip.hasCorrectionsOn)
+        return {ErrorCode::InvalidArgument,
+                corrections +
+                    " are off, so a key in them would not be seen; turn them on (setCorrections), or edit the "
+                    "keys (editLayer)",
+                ""};
+    const std::string frame = formatted(draft.scene.fps.frameAt(time));
+    if (weight == 0)
+        return {ErrorCode::InvalidArgument,
+                corrections + " have weight 0 at frame " + frame +
+                    ", so a key in them would not be seen; raise the weight (setCorrections), or edit the keys "
+                    "(editLayer)",
+                ""};
+    return {ErrorCode::InvalidArgument,
+            nameOf(draft.scene, channel.target) + " is too far from where the clip has it: with weight " +
+                formatted(weight) + " at frame " + frame + ", corrections turn by at most " + formatted(weight * 180) +
+                " degrees; raise the weight, or turn it less",
+            ""};
+}
+
+Result<Writes> correctionWrite(const Draft& draft, ChannelId channel, Time time, const ChannelValue& base,
+                               const ChannelValue& shown, double weight)
+{
+    const auto correction = correctionFor(channel.property, base, shown, weight);
+    if (!correction) return noCorrectionShows(draft, time, weight, channel);
+    return Writes{{inLayer(channel, Layer::Corrections), *correction}};
+}
+
+/// All but the rotation of joints.
+Result<Writes> numberWrites(const Draft& draft, ChannelId channel, Time time, const ChannelValue& shown, Layer into)
+{
+    const Property p = channel.property;
+    const ChannelLayers layers = sampleLayers(draft.scene, draft.clip(), pendingAtTime(draft, time), channel, time);
+    if (into == Layer::Keys && (!layers.hasCorrection || layers.weight == 0)) return Writes{{channel, shown}};
+    // Both in the space of the base: without keys that of what carries the handle.
+    const auto carrier = worldFromCarrier(draft, channel, time);
+    const bool isCarried = carrier && draft.clip()->find(channel) == nullptr;
+    const ChannelValue wanted = isCarried ? valueInSpace(p, shown, carrier->inverse()) : shown;
+    if (into == Layer::Keys) {
+        const ChannelValue base = withoutCorrection(p, wanted, layers.correction, layers.weight);
+        if (const auto fits = checkValue(draft.scene, channel, base); !fits)
+            return Error{fits.error().code,
+                         fits.error().message + " without its correction; edit the corrections instead (editLayer)",
+                         std::string(propertyName(p))};
+        return Writes{{channel, isCarried ? valueInSpace(p, base, *carrier) : base}};
+    }
+    ChannelValue base = layers.base;
+    Draft unposed = draft;
+    unposed.edit.pending.clear();
+    if (const auto between = valueBetweenSpaces(unposed, channel, time))
+        base = withoutCorrection(p, *between, layers.correction, layers.weight);
+    return correctionWrite(draft, channel, time, base, wanted, layers.weight);
+}
+
+/// The rotation of a joint, whole or one angle of it.
+Result<Writes> turnWrites(const Draft& draft, const Joint& joint, ChannelId channel, Time time,
+                          const ChannelValue& shown, Layer into)
+{
+    const JointLayers layers = sampleLayers(draft.scene, draft.clip(), pendingAtTime(draft, time), joint, time);
+    const JointChannels& corrections = layers.corrections;
+    const bool isWhole = channel.property == Property::Rotation;
+    const int axis = isWhole ? 0 : static_cast<int>(channel.property) - static_cast<int>(Property::Rx);
+    const auto isGiven = [&](Property p) { return corrections.isGiven[static_cast<std::size_t>(p)]; };
+    const bool isCorrected = corrections.rotation || std::any_of(kAngles.begin(), kAngles.end(), isGiven);
+    if (into == Layer::Keys && (!isCorrected || layers.weight == 0)) return Writes{{channel, shown}};
+
+    const JointPose now = jointPose(draft, joint, time);
+    Vector3 angles = now.angles;
+    if (!isWhole) angles[axis] = shown[0];
+    const Quaternion turned = isWhole ? unitQuaternion(toQuaternion(shown)) : localRotation(joint, angles);
+    const ChannelId whole{joint.id.value, Property::Rotation};
+    const auto angle = [&](int of) { return ChannelId{joint.id.value, offsetBy(Property::Rx, of)}; };
+
+    if (into == Layer::Corrections) {
+        if (layers.base.isReadOff)
+            return correctionWrite(draft, whole, time, toValue(layers.base.local.rotation), toValue(turned),
+                                   layers.weight);
+        if (!isWhole) return correctionWrite(draft, channel, time, {layers.base.angles[axis]}, shown, layers.weight);
+        Writes writes;
+        angles = anglesOf(joint, turned, now.angles);
+        for (int of = 0; of < 3; ++of) {
+            const auto one = correctionWrite(draft, angle(of), time, {layers.base.angles[of]}, {angles[of]},
+                                             layers.weight);
+            if (!one) return one.error();
+            writes.push_back(one->front());
+        }
+        return writes;
+    }
+    JointPose base = layers.base;
+    base.isReadOff = base.isReadOff || isWhole; // as it will be
+    const auto turn = correctingTurn(base, corrections, layers.weight, joint.rotationOrder);
+    if (!turn) {
+        const double correction = corrections.numbers[static_cast<std::size_t>(channel.property)];
+        return Writes{{channel, withoutCorrection(channel.property, shown, {correction}, layers.weight)}};
+    }
+    const Quaternion below = unitQuaternion(turned * turn->conjugate());
+    if (base.isReadOff) return Writes{{whole, toValue(below)}};
+    angles = anglesOf(joint, below, base.angles);
+    return Writes{{angle(0), {angles[0]}}, {angle(1), {angles[1]}}, {angle(2), {angles[2]}}};
+}
+
+} // namespace
+
+bool keysCorrections(const Draft& draft, ChannelId channel)
+{
+    return draft.edit.layer == Layer::Corrections && isCorrectable(channel.property) &&
+           draft.scene.find(ClipId{channel.target}) == nullptr;
+}
+
+ChannelId inEditedLayer(const Draft& draft, ChannelId channel)
+{
+    return inLayer(channel, keysCorrections(draft, channel) ? Layer::Corrections : Layer::Keys);
+}
+
+Result<Writes> writesFor(const Draft& draft, ChannelId channel, Time time, const ChannelValue& shown, Layer into)
+{
+    const bool isOfClip = draft.scene.find(ClipId{channel.target}) != nullptr;
+    if (draft.clip() == nullptr || isOfClip || !isCorrectable(channel.property)) return Writes{{channel, shown}};
+    const Joint* joint = draft.scene.find(JointId{channel.target});
+    return joint != nullptr && isTurning(channel.property) ? turnWrites(draft, *joint, channel, time, shown, into)
+                                                           : numberWrites(draft, channel, time, shown, into);
+}
+
+Result<void> keyShown(Draft& draft, ChannelId channel, double frame, const ChannelValue& shown,
+                      std::optional<Interpolation> interpolation, bool isFirstToo)
+{
+    if (const auto fits = checkChannel(draft.scene, channel); !fits) return fits;
+    const Layer into = channel.layer;
+    const ChannelId posed = inLayer(channel, Layer::Keys);
+    const auto writes = writesFor(draft, posed, draft.scene.fps.timeOf(frame), shown, into);
+    if (!writes) return writes.error();
+    const ClipId clip = draft.edit.currentClip;
+    for (const LayerWrite& write : *writes) {
+        const bool isFirst = into == Layer::Corrections && draft.clip()->find(write.channel) == nullptr;
+        if (isFirst && isFirstToo && frame != draft.scene.firstFrame)
+            if (const auto keyed = keyChannel(draft, clip, write.channel, draft.scene.firstFrame,
+                                              noCorrection(write.channel.property));
+                !keyed)
+                return keyed;
+        if (const auto keyed = keyChannel(draft, clip, write.channel, frame, write.value, interpolation); !keyed)
+            return keyed;
+    }
+    if (frame == draft.edit.frame) draft.edit.pending.erase(posed);
+    return {};
+}
+
+Result<void> convertCorrections(Draft& draft, ClipId clipId, const Joint& joint, bool toWhole, const Scene& base)
+{
+    const Clip& clip = *draft.scene.find(clipId);
+    std::set<Time> times;
+    std::optional<Interpolation> interpolation;
+    std::vector<ChannelId> former;
+    for (const Property p :
+         toWhole ? std::vector<Property>(kAngles.begin(), kAngles.end()) : std::vector<Property>{Property::Rotation}) {
+        const ChannelId channel{joint.id.value, p, Layer::Corrections};
+        const KeyList* keys = clip.find(channel);
+        if (keys == nullptr) continue;
+        former.push_back(channel);
+        for (const Key& key : keys->toVector()) {
+            times.insert(key.time);
+            if (!interpolation || key.interpolation == Interpolation::Step) interpolation = key.interpolation;
+        }
+    }
+    if (former.empty()) return {};
+    if (toWhole && interpolation == Interpolation::Bezier) interpolation = Interpolation::Linear;
+
+    std::map<ChannelId, std::vector<Key>> keys;
+    const Clip& counted = *base.find(clipId);
+    for (const Time time : times) {
+        const JointLayers layers = sampleLayers(base, &counted, {}, joint, time);
+        const Quaternion rest = unitQuaternion(joint.rest.rotation);
+        const JointPose shown = corrected(layers.base, layers.corrections, 1, rest, joint.rotationOrder);
+        const auto add = [&](Property p, const ChannelValue& value) {
+            keys[{joint.id.value, p, Layer::Corrections}].push_back(
+                {.time = time, .value = value, .interpolation = *interpolation});
+        };
+        if (toWhole) {
+            add(Property::Rotation,
+                toValue(unitQuaternion(layers.base.local.rotation.conjugate() * shown.local.rotation)));
+            continue;
+        }
+        const Vector3 angles = anglesOf(joint, shown.local.rotation, layers.base.angles) - layers.base.angles;
+        for (int axis = 0; axis < 3; ++axis) add(offsetBy(Property::Rx, axis), {angles[axis]});
+    }
+    for (const ChannelId channel : former)
+        if (const auto gone = draft.take(replaceKeys(std::move(draft.scene), clipId, channel, {})); !gone) return gone;
+    for (auto& [channel, list] : keys)
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), clipId, channel, std::move(list))); !put)
+            return put;
+    return {};
+}
+
+Result<void> mergeCorrectionsOf(Draft& draft, ObjectId object)
+{
+    std::vector<ClipId> clips;
+    for (const auto& clip : draft.scene.clips)
+        if (std::any_of(clip->channels.begin(), clip->channels.end(), [&](const auto& entry) {
+                return entry.first.target == object && entry.first.layer == Layer::Corrections;
+            }))
+            clips.push_back(clip->id);
+    for (const ClipId id : clips) {
+        auto merged = mergedCorrections(draft.scene, *draft.scene.find(id), object);
+        if (!merged) return merged.error();
+        draft.say(Severity::Info,
+                  "its corrections in the clip " + inQuotes(merged->name) + " were merged into its keys",
+                  nameOf(draft.scene, object), object);
+        *editableClip(draft.scene, id) = std::move(*merged);
+    }
+    return {};
+}
+
+} // namespace tendon

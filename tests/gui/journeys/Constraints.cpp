@@ -1,0 +1,200 @@
+#include "tests/gui/journeys/Journeys.h"
+#include "tests/gui/journeys/RealWindow.h"
+
+#include "core/scene/Constraint.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QJsonArray>
+#include <QLabel>
+#include <QMenu>
+
+namespace tendon::test {
+namespace {
+
+using namespace editor;
+
+/// A cup in the hand and eyes on it: constraints from the menu, the inspector and the timeline.
+class ConstraintsJourney : public Journey
+{
+    Q_OBJECT
+private:
+    std::unique_ptr<RealWindow> w;
+    std::shared_ptr<const Scene> m_before;
+    static constexpr double kSeen = 1e-6; // [m], [rad]
+
+    [[nodiscard]] Affine cupInHand() { return w->worldOf("Hand_R").inverse() * w->worldOf("cup"); }
+    [[nodiscard]] double angleToCup()
+    {
+        const Affine head = w->worldOf("Head");
+        const Vector3 way = w->worldOf("cup").translation() - head.translation(),
+                      axis = rotationOf(head) * *w->scene().handleNamed("Head aim")->aimAxis;
+        return std::atan2(axis.cross(way).norm(), axis.dot(way));
+    }
+    /// From the list that a click opens.
+    void pick(const char* box, const char* text)
+    {
+        auto* choice = w->find<QComboBox>(box);
+        choice->showPopup();
+        QAbstractItemView* list = choice->view();
+        const QModelIndex row = choice->model()->index(choice->findText(QLatin1StringView(text)), 0);
+        list->scrollTo(row);
+        QTest::mouseMove(list->viewport(), list->visualRect(row).center());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(row).center());
+        w->settle();
+        QCOMPARE(w->find<QComboBox>(box)->currentText(), QString(text));
+    }
+    [[nodiscard]] const Handle& made(const char* name) { return *w->scene().handleNamed(name); }
+
+private slots:
+    void aCupIsParentedByTheMenuOfTheRightButton();
+    void theCupGoesAlongWhenTheHandIsPulled();
+    void whatItFollowsIsKeyed();
+    void theHeadAimsAtTheCup();
+    void theWeightIsKeyedOnTheTimeline();
+    void anAimBeyondItsLimitsIsNamed();
+    void theInspectorMakesAnotherConstraintOfIt();
+    void undoBringsAllBack();
+};
+
+void ConstraintsJourney::aCupIsParentedByTheMenuOfTheRightButton()
+{
+    w = std::make_unique<RealWindow>("mannequin");
+    w->window->resize(1600, 1000);
+    w->settle();
+    const Vector3 hand = w->worldOf("Hand_R").translation();
+    QVERIFY(w->document().apply(
+        {{"op", "addJoint"}, {"name", "cup"}, {"translation", QJsonArray{hand.x(), hand.y() - 0.1, hand.z()}}}));
+    QVERIFY(w->document().apply({{"op", "setSegment"},
+                                 {"joint", "cup"},
+                                 {"shape", QJsonObject{{"kind", "cylinder"}, {"size", QJsonArray{0.04, 0.1}}}}}));
+    w->settle();
+    m_before = std::make_shared<const Scene>(w->scene());
+
+    w->clickRow("HandIK_R"); // no joint to constrain
+    QVERIFY(!w->window->commands().action("create.constraint.parent")->isEnabled());
+    w->clickRow("cup");
+    w->clickRow("Hand_R", Qt::ControlModifier);
+    const std::size_t steps = w->document().history().undoCount();
+    QContextMenuEvent wanted(QContextMenuEvent::Mouse, w->onScreen(hand), w->view->mapToGlobal(w->onScreen(hand)));
+    w->window->openViewMenu(wanted.globalPos());
+    auto* menu = w->window->findChild<QMenu*>("viewMenu");
+    QVERIFY(menu != nullptr);
+    const auto actions = menu->actions();
+    const auto found = std::find_if(actions.begin(), actions.end(),
+                                    [](const QAction* action) { return action->text() == "Parent constraint"; });
+    QVERIFY(found != actions.end());
+    const QRect place = menu->actionGeometry(*found);
+    QTest::mouseMove(menu, place.center());
+    QTest::mouseClick(menu, Qt::LeftButton, {}, place.center());
+    w->settle();
+    QCOMPARE(w->document().history().undoCount(), steps + 1);
+    QCOMPARE(made("cup parent").follow, w->joint("Hand_R").value);
+    QCOMPARE(constraintOf(made("cup parent")), Constraint::Parent);
+    QCOMPARE(w->state->selection().active(), SelectionItem::of(w->handle("cup parent")));
+    QVERIFY(!w->find<QWidget>("handle.soft")->isVisible()); // what solves alone have is not shown
+    w->picture("constraints-parent");
+}
+
+void ConstraintsJourney::theCupGoesAlongWhenTheHandIsPulled()
+{
+    const Affine before = cupInHand();
+    const Vector3 from = w->worldOf("cup").translation();
+    w->clickRow("HandIK_R");
+    w->key(Qt::Key_W);
+    w->drag(w->goalOf("HandIK_R"), {30, -40});
+    QVERIFY((w->worldOf("cup").translation() - from).norm() > 0.02);
+    QVERIFY((cupInHand().matrix() - before.matrix()).cwiseAbs().maxCoeff() < kSeen);
+    w->picture("constraints-pulled");
+}
+
+void ConstraintsJourney::whatItFollowsIsKeyed()
+{
+    w->clickRow("cup parent");
+    const Vector3 here = w->worldOf("cup").translation();
+    w->clickOn("handle.follow.key"); // from here on
+    QCOMPARE(w->document().clip()->find({made("cup parent").id.value, Property::Space})->size(), std::size_t(1));
+    QVERIFY((w->worldOf("cup").translation() - here).norm() < kSeen);
+    QVERIFY(w->document().undo());
+    w->settle();
+}
+
+void ConstraintsJourney::theHeadAimsAtTheCup()
+{
+    w->clickRow("Head");
+    w->clickRow("cup", Qt::ControlModifier);
+    w->command("Aim constraint");
+    QVERIFY(w->scene().handleNamed("Head aim") != nullptr);
+    pick("handle.aimAxis", "Aim with +Z"); // the face
+    pick("solver.up", "Y");
+    w->picture("constraints-aim");
+    const HandleView* view = w->frame()->find(w->handle("Head aim"));
+    QVERIFY(view != nullptr && (angleToCup() < 1e-3 || view->result.status == sdk::Status::LimitsBlock));
+}
+
+void ConstraintsJourney::theWeightIsKeyedOnTheTimeline()
+{
+    w->clickRow("Head aim");
+    w->type("channel.weight", "0");
+    w->key(Qt::Key_S); // keys the handle
+    const ChannelId weight{made("Head aim").id.value, Property::Weight};
+    QVERIFY(w->document().clip()->find(weight) != nullptr);
+    const Quaternion off = w->localOf("Head").rotation;
+    QVERIFY(w->document().apply({{"op", "setFrame"}, {"value", 20}}));
+    w->settle();
+    w->type("channel.weight", "1");
+    w->key(Qt::Key_S);
+    QCOMPARE(w->document().clip()->find(weight)->size(), std::size_t(2));
+    QVERIFY(w->localOf("Head").rotation.angularDistance(off) > 1e-3);
+    const double whole = angleToCup();
+    QVERIFY(w->document().apply({{"op", "setFrame"}, {"value", 10}}));
+    w->settle();
+    QVERIFY(angleToCup() > whole); // half of the way
+}
+
+void ConstraintsJourney::anAimBeyondItsLimitsIsNamed()
+{
+    QVERIFY(w->document().apply({{"op", "setFrame"}, {"value", 20}}));
+    for (const char* axis : {"x", "y", "z"})
+        QVERIFY(w->document().apply({{"op", "setRotationAxis"},
+                                     {"joint", "Head"},
+                                     {"axis", axis},
+                                     {"active", true},
+                                     {"limited", true},
+                                     {"from", -2},
+                                     {"to", 2}}));
+    QVERIFY(w->document().apply({{"op", "setBallJoint"}, {"joint", "Head"}, {"on", false}}));
+    w->settle();
+    w->clickRow("Head aim");
+    QVERIFY(w->frame()->find(w->handle("Head aim"))->isMissed);
+    const QString told = w->find<QLabel>("status.text")->text();
+    QVERIFY2(told.contains("Head aim") && told.contains("°"), qPrintable(told));
+    w->picture("constraints-limit");
+}
+
+void ConstraintsJourney::theInspectorMakesAnotherConstraintOfIt()
+{
+    w->clickRow("cup parent");
+    pick("handle.solver", "Copy constraint");
+    QCOMPARE(constraintOf(made("cup parent")), Constraint::Copy);
+    w->tick("solver.rx", false);
+    QVERIFY(!constrainedAxes(made("cup parent")).turns[0]);
+    w->picture("constraints-copy");
+    w->clickRow("HandIK_R"); // a chain takes no constraint
+    auto* solvers = w->find<QComboBox>("handle.solver");
+    QVERIFY(!(solvers->model()->flags(solvers->model()->index(solvers->findData("aim"), 0)) & Qt::ItemIsEnabled));
+}
+
+void ConstraintsJourney::undoBringsAllBack()
+{
+    for (int i = 0; i < 100 && !(w->scene() == *m_before); ++i) w->key(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(w->scene() == *m_before);
+}
+
+} // namespace
+
+std::unique_ptr<QObject> makeConstraintsJourney() { return std::make_unique<ConstraintsJourney>(); }
+
+} // namespace tendon::test
+
+#include "Constraints.moc"

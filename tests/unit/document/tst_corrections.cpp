@@ -1,0 +1,525 @@
+#include "core/io/project/ProjectFile.h"
+#include "core/runtime/BakedPoses.h"
+#include "core/runtime/CorrectionMerge.h"
+#include "core/scene/Validate.h"
+#include "core/solve/Baker.h"
+#include "tests/support/TestDocument.h"
+#include "tests/support/TestProgram.h"
+
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace tendon;
+using namespace tendon::test;
+
+namespace {
+
+constexpr double kRounding = 1e-12; // [m], [rad] of one sum
+
+/// An arm with the handle "hand" whose goal, pole and blend are keyed, and joint keys of both kinds: angles at the
+/// elbow, whole rotations at the shoulder.
+TestDocument keyedArm()
+{
+    TestDocument d = arm();
+    for (const char* op :
+         {R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "two-bone"})",
+          R"({"op": "setHandle", "name": "hand", "pole": [0.4, 2, 0.3]})", R"({"op": "addClip", "name": "wave"})",
+          R"({"op": "setRange", "from": 1, "to": 40})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.7, 1.2, 0]})", R"({"op": "key", "target": "hand"})",
+          R"({"op": "key", "target": "hand", "channels": ["blend"]})",
+          R"({"op": "key", "target": "elbow", "channels": ["angles"]})",
+          R"({"op": "key", "target": "shoulder", "channels": ["rotation"]})", R"({"op": "setFrame", "value": 21})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1, 0.3]})", R"({"op": "key", "target": "hand"})",
+          R"({"op": "setPose", "joint": "elbow", "rotation": [10, 20, 50]})",
+          R"({"op": "key", "target": "elbow", "channels": ["angles"]})",
+          R"({"op": "setPose", "joint": "shoulder", "rotation": [30, -20, 40]})",
+          R"({"op": "key", "target": "shoulder", "channels": ["rotation"]})", R"({"op": "setFrame", "value": 40})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.6, 0.8, 0.2]})", R"({"op": "key", "target": "hand"})"})
+        d(op);
+    return d;
+}
+
+ChannelValue shown(const TestDocument& d, const char* target, Property property, double frame)
+{
+    return sampleChannel(d.scene(), d.document.clip(), {}, {d.id(target), property}, d.scene().fps.timeOf(frame));
+}
+
+JointPose shownJoint(const TestDocument& d, const char* joint, double frame)
+{
+    return sampleJoint(d.scene(), d.document.clip(), {}, d.joint(joint), d.scene().fps.timeOf(frame));
+}
+
+const KeyList* corrections(const TestDocument& d, const char* target, Property property)
+{
+    return d.document.clip()->find({d.id(target), property, Layer::Corrections});
+}
+
+/// The solved pose of each frame, as numbers.
+std::vector<double> motion(const Scene& scene, const Clip* clip, int from, int to, SolvedPoses& poses)
+{
+    std::vector<double> numbers;
+    for (int frame = from; frame <= to; ++frame) {
+        const auto pose = poses.at(scene, clip, {}, scene.fps.timeOf(frame));
+        if (!pose) qFatal("%s", pose.error().text().c_str());
+        for (const Affine& world : (*pose)->model.modelFromJoint)
+            numbers.insert(numbers.end(), world.data(), world.data() + 12);
+        for (const HandleTarget& target : (*pose)->targets) {
+            numbers.insert(numbers.end(), target.goal.position.data(), target.goal.position.data() + 3);
+            numbers.push_back(target.blend);
+        }
+    }
+    return numbers;
+}
+
+std::vector<double> motion(const TestDocument& d, int from = -5, int to = 50)
+{
+    return motion(d.scene(), d.document.clip(), from, to, *d.document.poses);
+}
+
+/// Where the goal of the handle is in the world.
+std::vector<double> goals(const TestDocument& d, int from, int to)
+{
+    std::vector<double> numbers;
+    for (int frame = from; frame <= to; ++frame) {
+        const auto pose = d.document.poses->at(d.scene(), d.document.clip(), {}, d.scene().fps.timeOf(frame));
+        if (!pose) qFatal("%s", pose.error().text().c_str());
+        const Vector3& goal = (*pose)->targets[0].goal.position;
+        numbers.insert(numbers.end(), goal.data(), goal.data() + 3);
+    }
+    return numbers;
+}
+
+double apart(const std::vector<double>& a, const std::vector<double>& b)
+{
+    double largest = a.size() == b.size() ? 0 : HUGE_VAL;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+/// Corrections of all kinds: the goal at 10, 20 and 30, the shoulder and the elbow at 10 and 25, the blend at 30.
+TestDocument corrected()
+{
+    TestDocument d = keyedArm();
+    for (const char* op :
+         {R"({"op": "editLayer", "layer": "corrections"})", R"({"op": "setFrame", "value": 10})",
+          R"({"op": "key", "target": "hand"})", R"({"op": "key", "target": "elbow", "channels": ["angles"]})",
+          R"({"op": "key", "target": "shoulder", "channels": ["rotation"]})", R"({"op": "setFrame", "value": 20})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1.3, 0.1]})", R"({"op": "key", "target": "hand"})",
+          R"({"op": "setFrame", "value": 25})", R"({"op": "setPose", "joint": "elbow", "rotation": [0, 30, 80]})",
+          R"({"op": "key", "target": "elbow", "channels": ["angles"]})",
+          R"({"op": "setPose", "joint": "shoulder", "rotation": [10, 30, 60]})",
+          R"({"op": "key", "target": "shoulder", "channels": ["rotation"]})", R"({"op": "setFrame", "value": 30})",
+          R"({"op": "setGoal", "handle": "hand", "position": [0.6, 0.9, 0.3]})", R"({"op": "key", "target": "hand"})",
+          R"({"op": "setHandle", "name": "hand", "blend": 0.6})",
+          R"({"op": "key", "target": "hand", "channels": ["blend"], "interpolation": "step"})"})
+        d(op);
+    return d;
+}
+
+} // namespace
+
+/// Corrections: keys on top of a clip's keys, with a weight.
+class TestCorrections : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// What the rule says, computed by hand, at several weights.
+    void theSumIsTheBaseWithAShareOfTheCorrection()
+    {
+        TestDocument d = corrected();
+        TestDocument base = keyedArm();
+        for (const double weight : {1.0, 0.5, 0.25}) {
+            d(("{\"op\": \"setCorrections\", \"weight\": " + std::to_string(weight) + "}").c_str());
+            for (const int frame : {1, 10, 15, 20, 23, 25, 30, 44}) {
+                const Time time = d.scene().fps.timeOf(frame);
+                const ChannelValue goal = shown(base, "hand", Property::GoalPosition, frame);
+                const ChannelValue added = sampleKeys(*corrections(d, "hand", Property::GoalPosition),
+                                                      Property::GoalPosition, time);
+                const ChannelValue sum = shown(d, "hand", Property::GoalPosition, frame);
+                for (std::size_t c = 0; c < 3; ++c)
+                    QVERIFY(std::abs(sum[c] - (goal[c] + weight * added[c])) < kRounding);
+                // Angles one by one.
+                for (int axis = 0; axis < 3; ++axis) {
+                    const Property angle = offsetBy(Property::Rx, axis);
+                    const double more = sampleKeys(*corrections(d, "elbow", angle), angle, time)[0];
+                    QVERIFY(std::abs(shownJoint(d, "elbow", frame).angles[axis] -
+                                     (shownJoint(base, "elbow", frame).angles[axis] + weight * more)) < kRounding);
+                }
+                // A whole rotation turns by a share of the angle, on the right.
+                const Eigen::AngleAxisd turn(toQuaternion(
+                    sampleKeys(*corrections(d, "shoulder", Property::Rotation), Property::Rotation, time)));
+                const Quaternion expected = shownJoint(base, "shoulder", frame).local.rotation *
+                                            Eigen::AngleAxisd(weight * turn.angle(), turn.axis());
+                QVERIFY(shownJoint(d, "shoulder", frame).local.rotation.angularDistance(expected) < 1e-7);
+                // The sampler of whole poses makes the same of it, to the bit.
+                const auto pose = d.document.poses->at(d.scene(), d.document.clip(), {}, time);
+                QVERIFY(pose);
+                QVERIFY(toValue((*pose)->targets[0].goal.position) == sum);
+                PoseSampler sampler(d.document.poses->rig());
+                sampler.prepare(d.scene(), d.document.clip());
+                LocalPose local;
+                sampler.sample({}, time, local);
+                for (const char* joint : {"shoulder", "elbow"})
+                    QVERIFY(local.joints[at(d.document.poses->rig()->index(d.joint(joint).id))] ==
+                            shownJoint(d, joint, frame).local);
+            }
+        }
+        QVERIFY(checkScene(d.scene()));
+    }
+
+    void weightZeroAndOffAreTheClipWithoutThem()
+    {
+        const std::vector<double> plain = motion(keyedArm());
+        TestDocument d = corrected();
+        const std::vector<double> with = motion(d);
+        QVERIFY(apart(plain, with) > 0.05);
+        d(R"({"op": "setCorrections", "weight": 0})");
+        QVERIFY(motion(d) == plain);
+        d(R"({"op": "setCorrections", "weight": 1})");
+        QVERIFY(motion(d) == with);
+        d(R"({"op": "setCorrections", "on": false})");
+        QVERIFY(motion(d) == plain);
+        d(R"({"op": "undo"})");
+        QVERIFY(motion(d) == with);
+    }
+
+    /// What is posed and keyed in a layer is what is seen at that frame, whatever the weight; the other layer stays.
+    void whatIsKeyedIsWhatIsSeen()
+    {
+        TestDocument d = corrected();
+        for (const char* weight : {"1", "0.4"})
+            for (const char* layer : {"corrections", "keys"}) {
+                d(("{\"op\": \"setCorrections\", \"weight\": " + std::string(weight) + "}").c_str());
+                d(("{\"op\": \"editLayer\", \"layer\": \"" + std::string(layer) + "\"}").c_str());
+                d(R"({"op": "setFrame", "value": 14})");
+                const Clip before = *d.document.clip();
+                d(R"({"op": "setGoal", "handle": "hand", "position": [0.55, 1.1, 0.25]})");
+                d(R"({"op": "setPose", "joint": "elbow", "rotation": [5, -10, 35]})");
+                d(R"({"op": "setPose", "joint": "shoulder", "rotation": [20, 10, 15]})");
+                d(R"({"op": "rotate", "joint": "wrist", "axis": "z", "value": 12})");
+                const Affine posed = d.world("wrist");
+                QVERIFY(!d.document.edit.pending.empty());
+                d(R"({"op": "keyPending"})")(R"({"op": "key", "target": "wrist", "channels": ["rz"]})");
+                QVERIFY(d.document.edit.pending.empty());
+                QVERIFY(distance(d.world("wrist"), posed) < 1e-9);
+                const ChannelValue goal = shown(d, "hand", Property::GoalPosition, 14);
+                QVERIFY((toVector(goal) - Vector3(0.55, 1.1, 0.25)).norm() < kRounding);
+                const Vector3 angles = shownJoint(d, "elbow", 14).angles * kDegrees;
+                QVERIFY((angles - Vector3(5, -10, 35)).norm() < 1e-9);
+                const Layer other = std::string(layer) == "keys" ? Layer::Corrections : Layer::Keys;
+                for (const auto& [channel, keys] : d.document.clip()->channels)
+                    if (channel.layer == other)
+                        QVERIFY(before.find(channel) != nullptr && *before.find(channel) == *keys);
+                d(R"({"op": "undo", "count": 2})");
+                QVERIFY(*d.document.clip() == before);
+                d(R"({"op": "redo", "count": 2})")(R"({"op": "undo", "count": 2})");
+            }
+    }
+
+    /// The first key of a correction under Auto Key also keys that there was none at the range's first frame.
+    void autoKeyBeginsACorrectionWithNone()
+    {
+        TestDocument d = keyedArm();
+        d(R"({"op": "autoKey", "on": true})")(R"({"op": "editLayer", "layer": "corrections"})");
+        d(R"({"op": "setFrame", "value": 30})");
+        d(R"({"op": "setGoal", "handle": "hand", "position": [0.6, 1.1, 0.1]})");
+        const KeyList* keys = corrections(d, "hand", Property::GoalPosition);
+        QVERIFY(keys != nullptr && keys->size() == 2);
+        QCOMPARE(d.scene().fps.frameAt(keys->front().time), 1.0);
+        QVERIFY(keys->front().value == ChannelValue{});
+        QVERIFY((toVector(shown(d, "hand", Property::GoalPosition, 30)) - Vector3(0.6, 1.1, 0.1)).norm() < kRounding);
+        QCOMPARE(d.frames("hand", Property::GoalPosition), (std::vector<double>{1, 21, 40}));
+        // A joint that nothing keys is not posed for good: the correction is its only key.
+        d(R"({"op": "rotate", "joint": "wrist", "axis": "x", "value": 20})");
+        QVERIFY(d.keys("wrist", Property::Rx) == nullptr);
+        QVERIFY(d.still("wrist", Property::Rx)[0] == 0);
+        QVERIFY(std::abs(shownJoint(d, "wrist", 30).angles.x() - radians(20)) < kRounding);
+        QVERIFY(std::abs(shownJoint(d, "wrist", 1).angles.x()) < kRounding);
+    }
+
+    void whatNoCorrectionCanShowIsSaid()
+    {
+        TestDocument d = corrected();
+        d(R"({"op": "setFrame", "value": 12})")(R"({"op": "setCorrections", "weight": 0})");
+        const char* key = R"({"op": "key", "target": "hand"})";
+        QVERIFY(d.error(key).find("weight 0 at frame 12, so a key in them would not be seen") != std::string::npos);
+        d(R"({"op": "setCorrections", "weight": 1, "on": false})");
+        QVERIFY(d.error(key).find("are off") != std::string::npos);
+        d(R"({"op": "setCorrections", "weight": 0.25, "on": true})");
+        d(R"({"op": "setPose", "joint": "shoulder", "rotation": [0, 170, 0]})");
+        QVERIFY(d.error(R"({"op": "keyPending"})").find("turn by at most 45 degrees") != std::string::npos);
+        QVERIFY(d.error(R"({"op": "setCorrections", "weight": 1.5})").find("from 0 to 1") != std::string::npos);
+        QVERIFY(d.error(R"({"op": "setCorrections"})").find("give on, weight or both") != std::string::npos);
+        // A blend below a correction that takes it away would be out of its range.
+        d(R"({"op": "setFrame", "value": 30})")(R"({"op": "setCorrections", "weight": 1})")(
+            R"({"op": "editLayer", "layer": "keys"})");
+        QVERIFY(d.error(R"({"op": "group", "operations": [{"op": "setHandle", "name": "hand", "blend": 1},
+            {"op": "key", "target": "hand", "channels": ["blend"]}]})")
+                    .find("edit the corrections instead") != std::string::npos);
+    }
+
+    /// The weight is a channel like any other: it is keyed, moved, posed and undone.
+    void theWeightIsAChannel()
+    {
+        TestDocument d = corrected();
+        TestDocument base = keyedArm();
+        d(R"({"op": "setFrame", "value": 10})")(R"({"op": "key", "target": "wave"})");
+        d(R"({"op": "setFrame", "value": 30})")(R"({"op": "setCorrections", "weight": 0})");
+        QCOMPARE(d.document.edit.pending.size(), std::size_t(1)); // keyed, so it is posed
+        QVERIFY((toVector(shown(d, "hand", Property::GoalPosition, 30)) -
+                 toVector(shown(base, "hand", Property::GoalPosition, 30)))
+                    .norm() > 0.05);
+        QVERIFY(distance(d.world("wrist"), base.worldAt("wrist", 30)) < 1e-9); // as it is drawn
+        d(R"({"op": "keyPending"})");
+        d(R"({"op": "setTangent", "target": "wave", "frame": 10, "interpolation": "linear"})");
+        for (const int frame : {10, 15, 20, 25, 30}) {
+            const double weight = (30 - frame) / 20.0;
+            QVERIFY(std::abs(correctionsWeight(d.scene(), d.document.clip(), {}, d.scene().fps.timeOf(frame)) -
+                             weight) < kRounding);
+        }
+        d(R"({"op": "moveKeys", "target": "wave", "channels": ["weight"], "frame": 30, "by": 5})");
+        QCOMPARE(d.scene().fps.frameAt(d.document.clip()->find(d.document.clip()->correctionsWeight())->back().time),
+                 35.0);
+        QVERIFY(d.error(R"({"op": "key", "target": "wave", "channels": ["tx"]})").find("it has weight") !=
+                std::string::npos);
+        d(R"({"op": "duplicateClip", "name": "wave"})"); // with its weight
+        QVERIFY(checkScene(d.scene()));
+        QVERIFY(d.document.clip()->find(d.document.clip()->correctionsWeight()) != nullptr);
+        const std::vector<double> copied = motion(d);
+        d(R"({"op": "selectClip", "name": "wave"})");
+        QVERIFY(motion(d) == copied);
+        d(R"({"op": "removeClip", "name": "wave"})");
+        QVERIFY(checkScene(d.scene()));
+    }
+
+    /// The same motion at every whole frame, as one step; random layers with all interpolations, too.
+    void mergingKeepsTheMotion()
+    {
+        TestDocument d = corrected();
+        const std::vector<double> before = motion(d);
+        const std::size_t steps = d.document.history.undoCount();
+        const Scene unmerged = d.scene();
+        d(R"({"op": "mergeCorrections"})");
+        QCOMPARE(d.document.history.undoCount(), steps + 1);
+        QVERIFY(!d.document.clip()->hasCorrections());
+        QVERIFY2(apart(motion(d), before) < 1e-5, qPrintable(QString::number(apart(motion(d), before))));
+        QVERIFY(d.document.clip()->keyCount() < 60); // and not at each frame
+        d(R"({"op": "undo"})");
+        QVERIFY(d.scene() == unmerged);
+        QVERIFY(keyedArm().error(R"({"op": "mergeCorrections"})").find("no corrections to merge") != std::string::npos);
+        d(R"({"op": "setCorrections", "on": false})");
+        QVERIFY(d.error(R"({"op": "mergeCorrections"})").find("are off") != std::string::npos);
+
+        const unsigned seed = std::random_device{}();
+        std::mt19937 random(seed);
+        const auto between = [&](double from, double to) {
+            return std::uniform_real_distribution<double>(from, to)(random);
+        };
+        for (int trial = 0; trial < 20; ++trial) {
+            Scene scene = corrected().scene();
+            const Clip made = *scene.clips.front();
+            Clip clip = made;
+            const auto randomKeys = [&](ChannelId channel) {
+                std::vector<Key> keys;
+                for (int i = static_cast<int>(between(1, 7)); i > 0; --i) {
+                    Key key{.time = scene.fps.timeOf(std::floor(between(1, 41)))};
+                    for (int c = 0; c < componentCount(channel.property); ++c)
+                        key.value[static_cast<std::size_t>(c)] = between(0.1, 0.9);
+                    if (isQuaternion(channel.property)) key.value = toValue(toQuaternion(key.value).normalized());
+                    key.interpolation = static_cast<Interpolation>(static_cast<int>(between(0, 3)));
+                    key.tangents = static_cast<TangentMode>(static_cast<int>(between(0, 5)));
+                    for (ChannelValue* slope : {&key.in, &key.out})
+                        for (int c = 0; c < componentCount(channel.property); ++c)
+                            (*slope)[static_cast<std::size_t>(c)] = between(-1, 1);
+                    keys.push_back(key);
+                }
+                KeyList list(keys);
+                if (between(0, 4) < 1) list.setInfinity(Infinity::Cycle, Infinity::Oscillate);
+                return list;
+            };
+            for (const auto& [channel, keys] : made.channels)
+                clip.channels.insert_or_assign(channel, randomKeys(channel));
+            if (trial % 2 == 0)
+                clip.channels.insert_or_assign(clip.correctionsWeight(), randomKeys(clip.correctionsWeight()));
+            else
+                clip.channels.erase(clip.correctionsWeight());
+            const auto merged = mergedCorrections(scene, clip);
+            QVERIFY(merged && !merged->hasCorrections());
+            for (int frame = scene.firstFrame; frame <= scene.lastFrame; ++frame)
+                for (const auto& [channel, keys] : clip.channels) {
+                    if (channel.layer == Layer::Corrections || channel == clip.correctionsWeight()) continue;
+                    const Time time = scene.fps.timeOf(frame);
+                    const ChannelValue was = sampleChannel(scene, &clip, {}, channel, time);
+                    ChannelValue is = sampleChannel(scene, &*merged, {}, channel, time);
+                    double dot = 0, off = 0;
+                    for (std::size_t c = 0; c < is.size(); ++c) dot += is[c] * was[c];
+                    for (std::size_t c = 0; c < is.size(); ++c)
+                        off = std::max(off,
+                                       std::abs((isQuaternion(channel.property) && dot < 0 ? -1 : 1) * is[c] - was[c]));
+                    QVERIFY2(off <= kMergeTolerance,
+                             qPrintable(QStringLiteral("%1 at %2 is %3 off, seed %4")
+                                            .arg(QString::fromUtf8(propertyName(channel.property).data()))
+                                            .arg(frame)
+                                            .arg(off)
+                                            .arg(seed)));
+                }
+        }
+    }
+
+    /// Key operations mean the layer that is edited, or the one that they name.
+    void keyOperationsMeanOneLayer()
+    {
+        TestDocument d = corrected();
+        d(R"({"op": "moveKeys", "target": "hand", "channels": ["goal.position"], "by": 2})");
+        QCOMPARE(d.frames("hand", Property::GoalPosition), (std::vector<double>{1, 21, 40}));
+        QCOMPARE(d.scene().fps.frameAt(corrections(d, "hand", Property::GoalPosition)->front().time), 12.0);
+        d(R"({"op": "moveKeys", "target": "hand", "channels": ["goal.position"], "by": 1, "layer": "keys"})");
+        QCOMPARE(d.frames("hand", Property::GoalPosition), (std::vector<double>{2, 22, 41}));
+        d(R"({"op": "keysToClipboard", "target": "hand", "channels": ["goal.position"], "range": [0, 50]})");
+        d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal.position"], "range": [0, 50]})");
+        QVERIFY(corrections(d, "hand", Property::GoalPosition) == nullptr);
+        QVERIFY(d.error(R"({"op": "deleteKey", "target": "hand", "channels": ["goal.position"], "range": [0, 50]})")
+                    .find("corrections of the clip") != std::string::npos);
+        d(R"({"op": "editLayer", "layer": "keys"})")(R"({"op": "pasteKeys", "frame": 5})");
+        QCOMPARE(corrections(d, "hand", Property::GoalPosition)->size(), std::size_t(3)); // where they came from
+        QCOMPARE(d.frames("hand", Property::GoalPosition), (std::vector<double>{2, 22, 41}));
+    }
+
+    /// Journey 7, onto one layer: IK to FK and back without a pop, the clip's own keys untouched.
+    void ikAndFkAreSwitchedOntoTheLayer()
+    {
+        TestDocument d = keyedArm();
+        const Clip own = *d.document.clip();
+        const std::vector<double> before = motion(d);
+        d(R"({"op": "editLayer", "layer": "corrections"})");
+        const auto pose = [&](int frame) { return motion(d, frame, frame); };
+        const std::vector<double> at20 = pose(20), at19 = pose(19);
+        const Affine wrist20 = d.worldAt("wrist", 20);
+        d(R"({"op": "setFrame", "value": 20})")(R"({"op": "switch", "handle": "hand", "to": "fk"})");
+        QVERIFY(distance(d.worldAt("wrist", 20), wrist20) < 1e-4);
+        QCOMPARE(shown(d, "hand", Property::Blend, 20)[0], 0.0);
+        QCOMPARE(shown(d, "hand", Property::Blend, 19)[0], 1.0);
+        QVERIFY(apart(pose(19), at19) < 1e-4);
+        d(R"({"op": "setFrame", "value": 28})")(R"({"op": "rotate", "joint": "elbow", "axis": "y", "value": 40})");
+        d(R"({"op": "key", "target": "elbow", "channels": ["angles"]})");
+        const Affine wrist30 = d.worldAt("wrist", 30);
+        d(R"({"op": "setFrame", "value": 30})")(R"({"op": "switch", "handle": "hand", "to": "ik"})");
+        QCOMPARE(shown(d, "hand", Property::Blend, 30)[0], 1.0);
+        QVERIFY(distance(d.worldAt("wrist", 30), wrist30) < 1e-4);
+        for (const auto& [channel, keys] : d.document.clip()->channels)
+            if (channel.layer == Layer::Keys) QVERIFY(own.find(channel) != nullptr && *own.find(channel) == *keys);
+        d(R"({"op": "setCorrections", "on": false})");
+        QVERIFY(motion(d) == before);
+    }
+
+    /// Corrections go with what they correct: to a prop and back.
+    void correctionsGoAlongWhenTheSpaceChanges()
+    {
+        TestDocument d = corrected();
+        d(R"({"op": "editLayer", "layer": "keys"})");
+        d(R"({"op": "addJoint", "name": "prop", "translation": [0.4, 0.9, 0.3]})");
+        d(R"({"op": "setPose", "joint": "prop", "rotation": [0, 60, 20]})");
+        const std::vector<double> before = goals(d, 1, 14), at = goals(d, 15, 15), keyed = goals(d, 40, 40);
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 15})");
+        QVERIFY2(apart(goals(d, 1, 14), before) < 2e-3, "before the switch"); // but for automatic tangents
+        QVERIFY2(apart(goals(d, 15, 15), at) < 1e-9, "at the switch");
+        QVERIFY2(apart(goals(d, 40, 40), keyed) < 1e-9, "at a later key");
+        QVERIFY(checkScene(d.scene()));
+    }
+
+    void aKindOfRotationIsConvertedInBothLayers()
+    {
+        TestDocument d = corrected();
+        std::vector<Quaternion> were; // at the keys of the corrections
+        const auto shownThere = [&] {
+            std::vector<Quaternion> rotations;
+            for (const char* joint : {"elbow", "shoulder"})
+                rotations.push_back(shownJoint(d, joint, 10).local.rotation);
+            return rotations;
+        };
+        d(R"({"op": "editLayer", "layer": "keys"})"); // with a key below each
+        d(R"({"op": "key", "target": "elbow", "channels": ["angles"], "frame": 10})");
+        d(R"({"op": "key", "target": "shoulder", "channels": ["rotation"], "frame": 10})");
+        were = shownThere();
+        d(R"({"op": "keysAsRotation", "joint": "elbow"})")(R"({"op": "keysAsAngles", "joint": "shoulder"})");
+        QVERIFY(corrections(d, "elbow", Property::Rx) == nullptr);
+        QVERIFY(corrections(d, "elbow", Property::Rotation) != nullptr);
+        QVERIFY(corrections(d, "shoulder", Property::Rotation) == nullptr);
+        QVERIFY(checkScene(d.scene()));
+        const std::vector<Quaternion> are = shownThere();
+        for (std::size_t i = 0; i < are.size(); ++i) QVERIFY(are[i].angularDistance(were[i]) < 1e-7);
+    }
+
+    /// A saved project holds all of it; the settled clip, the bake and a clip baked by the operation see it.
+    void filesAndBakesHoldThem()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("corrected.tendon").toStdString();
+        TestDocument d = corrected();
+        d(R"({"op": "setFrame", "value": 10})")(R"({"op": "key", "target": "wave"})")(
+            R"({"op": "setFrame", "value": 30})")(R"({"op": "setCorrections", "weight": 0.5})")(
+            R"({"op": "keyPending"})");
+        d(R"({"op": "duplicateClip", "name": "wave", "to": "off"})")(R"({"op": "setCorrections", "on": false})")(
+            R"({"op": "addClip", "name": "plain"})")(R"({"op": "setCorrections", "weight": 0.25})")(
+            R"({"op": "selectClip", "name": "wave"})");
+        QVERIFY(writeProject(projectOf(d.document), path));
+        Issues issues;
+        const auto read = readProject(path, &issues);
+        QVERIFY2(read, read ? "" : read.error().text().c_str());
+        QVERIFY(issues.empty());
+        QVERIFY(read->scene == d.scene());
+
+        const Clip& clip = *d.document.clip();
+        BakeOptions options;
+        options.clip = clip.id;
+        options.fps = d.scene().fps;
+        options.from = clip.begin();
+        options.to = clip.end();
+        const auto baked = bake(d.scene(), TestDocument::solvers(), options);
+        QVERIFY(baked);
+        const auto wrist = static_cast<std::size_t>(
+            std::find(baked->joints.begin(), baked->joints.end(), d.joint("wrist").id) - baked->joints.begin());
+        QVERIFY(wrist < baked->joints.size());
+        TestDocument plain = keyedArm();
+        double seen = 0;
+        for (std::size_t s = 0; s < baked->times.size(); ++s) {
+            const double frame = d.scene().fps.frameAt(baked->times[s]);
+            Affine world = Affine::Identity();
+            for (const char* joint : {"shoulder", "elbow", "wrist"}) {
+                const auto j = static_cast<std::size_t>(
+                    std::find(baked->joints.begin(), baked->joints.end(), d.joint(joint).id) - baked->joints.begin());
+                world = world * baked->locals[s * baked->joints.size() + j].parentFromJoint();
+            }
+            QVERIFY(distance(world, d.worldAt("wrist", frame)) < 1e-6);
+            seen = std::max(seen, distance(world, plain.worldAt("wrist", frame)));
+        }
+        QVERIFY(seen > 0.05);
+    }
+
+    /// An edit of a key of the corrections changes the frames between its neighbours, and says so.
+    void anEditChangesTheFramesAroundIt()
+    {
+        TestDocument d = keyedArm();
+        d(R"({"op": "editLayer", "layer": "corrections"})");
+        for (const char* frame : {"1", "5", "10", "15", "20", "25", "30", "35"}) {
+            d(("{\"op\": \"setFrame\", \"value\": " + std::string(frame) + "}").c_str());
+            d(R"({"op": "key", "target": "hand"})");
+        }
+        const Clip before = *d.document.clip();
+        d(R"({"op": "setKeyValue", "target": "hand", "channels": ["goal.position"], "frame": 20, "value": 0.1})");
+        const auto span = differenceOf(before, *d.document.clip());
+        QVERIFY(span);
+        QCOMPARE(d.scene().fps.frameAt(span->from), 10.0);
+        QCOMPARE(d.scene().fps.frameAt(span->to), 30.0);
+        Clip off = before;
+        off.hasCorrectionsOn = false;
+        QVERIFY(differenceOf(before, off));
+    }
+};
+
+TENDON_TEST(TestCorrections)
+#include "tst_corrections.moc"
