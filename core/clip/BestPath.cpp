@@ -50,7 +50,7 @@ private:
 
 /// With regard to changes of steps: what is chosen from are pairs of candidates of two frames in succession.
 std::vector<std::size_t> bestPathOfPairs(const AnswerSpace& space, const Costs& costs,
-                                         std::span<const PathFrame> frames, const Rates& rates, double apart)
+                                         std::span<const PathFrame> frames, const Rates& rates)
 {
     const auto count = [&](std::size_t t) { return frames[t].candidates->count(); };
     struct Pair
@@ -67,12 +67,12 @@ std::vector<std::size_t> bestPathOfPairs(const AnswerSpace& space, const Costs& 
             for (std::size_t j = 0; j < count(t); ++j) {
                 Pair& pair = next[i * count(t) + j];
                 pair.steps = rates.steps(space, costs.at(t - 1, i), costs.at(t, j));
-                const double own = costs.step(t, i, j, costs.own(t, j)) + kHaste * rates.haste(pair.steps, apart);
+                const double own = costs.step(t, i, j, costs.own(t, j)) + kHaste * rates.haste(pair.steps);
                 if (t == 1) pair.cost = costs.own(0, i) + own;
                 for (std::size_t h = 0; t > 1 && h < count(t - 2); ++h) {
                     const Pair& before = pairs[h * count(t - 1) + i];
                     if (before.cost + own >= pair.cost) continue;
-                    const double cost = before.cost + own + kHaste * rates.haste(before.steps, pair.steps, apart);
+                    const double cost = before.cost + own + kHaste * rates.haste(before.steps, pair.steps);
                     if (cost >= pair.cost) continue;
                     pair.cost = cost;
                     pair.from = static_cast<std::uint32_t>(h);
@@ -102,7 +102,8 @@ std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const Path
     const Costs costs(space, frames, typical);
     const bool areFew = std::all_of(frames.begin(), frames.end(),
                                     [](const PathFrame& frame) { return frame.candidates->count() <= kFew; });
-    if (!rates.isEmpty() && areFew && frames.size() > 1) return bestPathOfPairs(space, costs, frames, rates, apart);
+    const bool isOpen = apart > 0;
+    if (!rates.isEmpty() && !isOpen && areFew && frames.size() > 1) return bestPathOfPairs(space, costs, frames, rates);
     std::vector<std::vector<std::uint32_t>> from(frames.size());
     std::vector<double> cost, next;
     for (std::size_t t = 0; t < frames.size(); ++t) {
@@ -114,8 +115,12 @@ std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const Path
             for (std::size_t i = 0; i < cost.size(); ++i) {
                 if (cost[i] >= best) continue;
                 double total = costs.step(t, i, j, cost[i]);
-                if (!rates.isEmpty() && total < best)
-                    total += kHaste * rates.haste(rates.steps(space, costs.at(t - 1, i), costs.at(t, j)), apart);
+                if (!rates.isEmpty() && total < best) {
+                    const Rates::Steps steps = rates.steps(space, costs.at(t - 1, i), costs.at(t, j));
+                    const double usual = frames[t].frames * typical;
+                    total += isOpen ? usual * usual * rates.effort(steps, frames[t].frames)
+                                    : kHaste * rates.haste(steps);
+                }
                 if (total >= best) continue;
                 best = total;
                 from[t][j] = static_cast<std::uint32_t>(i);

@@ -17,13 +17,14 @@ struct PathFrame
     const double* reference = nullptr;      ///< (nq)
     std::vector<double> ofReference;        ///< (nv) the reference's own step to this frame, which does not count
     double allowance = 0;                   ///< [rad] what the step to this frame may be without being a jump
+    int frames = 1;                         ///< that the step to it takes
 };
 
 /// The best way through the candidates of all frames, by dynamic programming: first as few missed goals as can be, then
 /// as few and small jumps, then little and even motion, then near to the reference. `typical` is what a step usually is
 /// [rad]. Returns one candidate per frame.
-/// Steps, and changes of steps, beyond what `rates` allow and `apart` [rad] cost less than jumps and more than
-/// the rest.
+/// Where `rates` are given: if candidates stand `apart` [rad] along an open direction, a step costs more the nearer it
+/// is to what they allow; else steps, and changes of steps, beyond that cost less than jumps and more than the rest.
 [[nodiscard]] std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const PathFrame> frames,
                                                 double typical, const Rates& rates = {}, double apart = 0);
 

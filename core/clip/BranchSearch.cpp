@@ -16,7 +16,8 @@ constexpr double kFine = 0.01;     ///< [rad] answers nearer to each other are n
 
 BranchSearch::BranchSearch(const ClipTask& task, const AnswerSpace& space, const Rates& rates, Crew& crew,
                            const ClipPath& own)
-    : m_task(task), m_space(space), m_rates(rates), m_crew(crew), m_own(own), m_path(own)
+    : m_task(task), m_space(space), m_rates(rates), m_crew(crew), m_own(own), m_path(own),
+      m_isOpen(crew.own().isOpen(0))
 {
     const int count = std::max(1, (own.frames() - 1 + kBlock - 1) / kBlock);
     m_blocks.resize(static_cast<std::size_t>(count));
@@ -26,7 +27,7 @@ BranchSearch::BranchSearch(const ClipTask& task, const AnswerSpace& space, const
 /// How many frames apart a block is looked at, by its median step.
 int BranchSearch::strideOf(int block) const
 {
-    if (!m_rates.isEmpty()) return 1; // they are of steps from frame to frame
+    if (isOfRates()) return 1; // they are of steps from frame to frame
     const auto begin = m_own.usual.begin() + block * kBlock;
     std::vector<double> usual(begin, begin + std::min(kBlock, m_own.frames() - block * kBlock));
     std::nth_element(usual.begin(), usual.begin() + static_cast<std::ptrdiff_t>(usual.size() / 2), usual.end());
@@ -53,7 +54,7 @@ ClipPath BranchSearch::run()
     while (!isDone) {
         m_crew.run(static_cast<int>(m_blocks.size()), [&](CandidateFinder& finder, int b) {
             Block& block = m_blocks[static_cast<std::size_t>(b)];
-            if (!block.isSearched) finder.search(block.frames, true, block.found, !m_rates.isEmpty());
+            if (!block.isSearched) finder.search(block.frames, true, block.found, isOfRates());
             block.isSearched = true;
         });
         if (m_crew.isCancelled()) return m_own;
@@ -120,10 +121,11 @@ void BranchSearch::takeBest()
     for (std::size_t i = 0; i < m_frames.size(); ++i) {
         const double* reference = m_task.problem(m_frames[i]).seed.data();
         steps.push_back({&m_found[i], reference, std::vector<double>(m_space.dofs(), 0), m_allowance[i]});
+        if (i > 0) steps[i].frames = m_frames[i] - m_frames[i - 1];
         if (i > 0)
             m_space.difference(m_task.problem(m_frames[i - 1]).seed.data(), reference, steps[i].ofReference.data());
     }
-    const double apart = m_crew.own().isOpen(0) ? CandidateFinder::kSpacing : 0;
+    const double apart = m_isOpen ? CandidateFinder::kSpacing : 0;
     const std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical, m_rates, apart);
     for (std::size_t i = 0; i < m_frames.size(); ++i) m_path.take(m_frames[i], m_found[i], path[i], m_space);
 }

@@ -9,6 +9,8 @@
 #include "core/clip/PathSmoothing.h"
 #include "core/clip/RateLimiter.h"
 
+#include <tendon/kit/Limits.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,11 +28,15 @@ constexpr double kHurried = 1.25, kRough = 0.01;
 constexpr double kStandsOut = 2; ///< and if it is larger than so many times those about it,
 constexpr double kUnlike = 0.5;  ///< or if what it is larger by differs by this share from what its neighbours are
 constexpr int kAboutStep = 6;    ///< [frames] to either side
+/// A frame is still if what is asked moves there by less than this share of what it does about there, before and after.
+constexpr double kStill = 0.25, kStillAtEnd = 0.15;
+constexpr int kAboutStill = 12, kGently = 8; ///< [frames] to either side; over which smoothing sets in beside it
 /// [rad] Answers that move faster than this from frame to frame are not compared with their neighbours.
 constexpr double kFast = 0.1;
 constexpr double kSlowest = 0.02, kFastest = 0.15; ///< [rad] of a leap that is spread, from frame to frame
 constexpr double kSpreadStep = 0.5;                ///< of the steps about it, where these are small
 constexpr int kFewest = 3;                         ///< [frames] to either side of it
+constexpr double kFarBeyond = 30;                  ///< times the excess of rates of the first path: not worth a try
 constexpr double kFarLeap = 0.35;                  ///< [rad] that is looked at once more
 constexpr double kWorthwhileShare = 0.6;           ///< of the largest step
 constexpr std::size_t kMany = 3;                   ///< leaps within the reach of smoothing
@@ -59,7 +65,7 @@ public:
         bool areBranches = !m_leaps.empty() && isNarrow;
         const ClipPath own = m_rates.isEmpty() ? ClipPath() : m_path;
         bool isLocal = findPath(areBranches, {});
-        if (m_rates.excess(m_path) > 0) {
+        if (const double before = m_rates.excess(m_path); before > 0) {
             isLocal = false;
             limitRates(m_task, m_space, m_rates, m_crew, m_path);
             if (const double left = m_rates.excess(m_path);
@@ -67,7 +73,7 @@ public:
                 ClipPath best = std::exchange(m_path, own);
                 m_share.assign(m_share.size(), 1);
                 (void)findPath(isNarrow, m_rates);
-                limitRates(m_task, m_space, m_rates, m_crew, m_path);
+                if (m_rates.excess(m_path) <= kFarBeyond * before) limitRates(m_task, m_space, m_rates, m_crew, m_path);
                 if (m_rates.excess(m_path) < left)
                     areBranches = isNarrow;
                 else
@@ -103,6 +109,7 @@ private:
         bool goesRound = false;
         for (int about = kSmoothingHalf; about <= kFarthest && goRoundJumps(about); about *= 2) goesRound = true;
         goesRound |= goOnThroughLeaps();
+        if (goesRound) smoothHasty();
         return !goesRound;
     }
 
@@ -131,9 +138,50 @@ private:
             if (m_calm[static_cast<std::size_t>(t)] < kFast && leapsAbout(t) >= kSome &&
                 m_path.step(m_space, t) > kRough + kTooFast * typicalAt(t))
                 smoothAbout(t);
+        restrain();
+        smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, m_path);
+    }
+
+    /// Frames that stay have no share, and those beside still ones a small one.
+    void restrain()
+    {
         for (std::size_t t = 0; t < m_share.size(); ++t)
             if (m_isKept[t] != 0) m_share[t] = 0;
-        smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, m_path);
+        for (int t = 0; t < m_task.frameCount; ++t)
+            for (int k = -kGently; k <= kGently && m_isStill[static_cast<std::size_t>(t)] != 0; ++k)
+                if (t + k >= 0 && t + k < m_task.frameCount) {
+                    double& share = m_share[static_cast<std::size_t>(t + k)];
+                    share = std::min(share, static_cast<double>(std::abs(k)) / kGently);
+                }
+    }
+
+    /// What is still faster than usual although what follows is not, after leaps have been gone round: evened out
+    /// again, as long as that helps.
+    void smoothHasty()
+    {
+        const auto excess = [&](const ClipPath& path, int t) {
+            return std::max(0.0, path.step(m_space, t) - kTooFast * typicalAt(t));
+        };
+        const auto total = [&](const ClipPath& path) {
+            double sum = 0;
+            for (int t = 1; t < m_task.frameCount; ++t) sum += excess(path, t) * excess(path, t);
+            return sum;
+        };
+        constexpr int kRounds = 3;
+        double before = total(m_path);
+        for (int round = 0; round < kRounds && before > 0 && !m_crew.isCancelled(); ++round) {
+            std::fill(m_share.begin(), m_share.end(), 0);
+            for (int t = 1; t < m_task.frameCount; ++t)
+                if (excess(m_path, t) > 0 && m_path.step(m_space, t) > kRough + kHurried * m_path.usualAt(t))
+                    smoothAbout(t);
+            restrain();
+            ClipPath even = m_path;
+            smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, even);
+            const double after = total(even);
+            if (after >= before) return;
+            before = after;
+            m_path = std::move(even);
+        }
     }
 
     /// [rad] By how much a leap that is spread may add to the steps about a frame.
@@ -153,7 +201,7 @@ private:
             const int half = static_cast<int>(std::ceil(std::numbers::pi / 4 * excess / slow));
             leaps.push_back({t, std::clamp(half, kFewest, kSpreadHalf)});
         }
-        spreadLeaps(m_task, m_space, m_crew, leaps, m_isKept, m_path);
+        spreadLeaps(m_task, m_space, m_crew, leaps, m_isKept, m_isStill, m_path);
     }
 
     void judge(ClipAnswer& answer)
@@ -202,8 +250,13 @@ private:
     {
         std::vector<double> parted(m_path.usual.size(), 0);
         m_excess.assign(m_path.usual.size() * m_space.dofs(), 0);
+        m_isSame.assign(m_path.usual.size(), 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
-            if (t == 0 || isSame(m_task.problem(t - 1), m_task.problem(t))) return;
+            if (t == 0) return;
+            if (isSame(m_task.problem(t - 1), m_task.problem(t))) {
+                m_isSame[static_cast<std::size_t>(t)] = 1;
+                return;
+            }
             std::vector<double> next(m_space.coordinates());
             const sdk::Status status = finder.followOn(t - 1, m_path.at(t - 1), t, next.data());
             const bool isMissed = !sdk::isSuccess(m_path.statusAt(t - 1)) && !sdk::isSuccess(m_path.statusAt(t));
@@ -225,6 +278,56 @@ private:
             if (parted[place] > kLeap + m_path.usual[place]) m_leaps.push_back(t);
         }
         findRough();
+        findStill();
+    }
+
+    /// True if a frame keeps its own answer where leaps are gone through or round.
+    [[nodiscard]] bool stays(int frame) const
+    {
+        return m_isKept[static_cast<std::size_t>(frame)] != 0 || m_isStill[static_cast<std::size_t>(frame)] != 0;
+    }
+
+    /// The frames at which what is asked stands, as it does at most keys. They are what is seen longest, and what comes
+    /// again: they keep their own answers. Where it stands for longer than a frame they do so whatever it costs.
+    void findStill()
+    {
+        const int last = m_task.frameCount - 1;
+        std::vector<double> asked(m_path.usual.size(), 0);
+        m_crew.runFrames(m_task.frameCount, [&](CandidateFinder&, int t) {
+            if (t > 0) asked[static_cast<std::size_t>(t)] = askedBetween(m_task.problem(t - 1), m_task.problem(t));
+        });
+        const auto most = [&](int begin, int end) { // of the steps to these frames
+            double step = 0;
+            for (int t = std::max(begin, 1); t <= std::min(end, last); ++t)
+                step = std::max(step, asked[static_cast<std::size_t>(t)]);
+            return step;
+        };
+        m_isStill.assign(m_path.usual.size(), 0);
+        for (int t = 0; t <= last; ++t) {
+            const auto place = static_cast<std::size_t>(t);
+            const bool isHeld = (t > 0 && m_isSame[place] != 0) || (t < last && m_isSame[place + 1] != 0);
+            if (isHeld && sdk::isUsable(m_path.statusAt(t))) m_isKept[place] = 1;
+            const double share = t == 0 || t == last ? kStillAtEnd : kStill;
+            const bool comesSlowly = most(t, t) <= share * most(t - kAboutStill + 1, t),
+                       goesSlowly = most(t + 1, t + 1) <= share * most(t + 1, t + kAboutStill);
+            if (comesSlowly && goesSlowly) m_isStill[place] = 1;
+        }
+    }
+
+    /// How far what is asked goes from one frame to another: goals in units of the chain's length and radians, the
+    /// reference, and what carries the chain.
+    [[nodiscard]] double askedBetween(const sdk::Problem& a, const sdk::Problem& b) const
+    {
+        double ofGoals = 0, ofBase = 0;
+        for (auto x = a.goals.begin(), y = b.goals.begin(); x != a.goals.end() && y != b.goals.end(); ++x, ++y) {
+            const auto way = kit::vectorAt(x->targetPosition) - kit::vectorAt(y->targetPosition);
+            const double turn =
+                kit::quaternionAt(x->targetRotation).angularDistance(kit::quaternionAt(y->targetRotation));
+            ofGoals = std::max(ofGoals, way.norm() / m_space.length() + turn + std::abs(x->twist - y->twist));
+        }
+        for (std::size_t i = 0; i < std::min(a.base.size(), b.base.size()); ++i)
+            ofBase = std::max(ofBase, std::abs(a.base[i] - b.base[i]));
+        return ofGoals + ofBase + m_space.largest(a.seed.data(), b.seed.data());
     }
 
     /// The steps that do not follow, and what steps about a frame are without them.
@@ -346,12 +449,11 @@ private:
             const int end = std::min(m_task.frameCount - 1, frame + kSmoothingHalf / 2);
             ClipPath trial = m_path;
             bool goesOn = true;
-            for (int t = frame; t <= end && goesOn; ++t)
-                goesOn = m_isKept[static_cast<std::size_t>(t)] == 0 && goOn(trial, t);
+            for (int t = frame; t <= end && goesOn; ++t) goesOn = !stays(t) && goOn(trial, t);
             if (!goesOn) continue;
             if (end + 1 < m_task.frameCount) {
                 const std::vector<PathLeap> back{{end + 1, kSmoothingHalf / 2}};
-                spreadLeaps(m_task, m_space, m_crew, back, m_isKept, trial);
+                spreadLeaps(m_task, m_space, m_crew, back, m_isKept, m_isStill, trial);
             }
             const auto largest = [&](const ClipPath& path) {
                 double step = 0;
@@ -373,7 +475,9 @@ private:
     {
         std::vector<std::pair<int, int>> windows; // first and last frame, which stay
         for (const int frame : m_path.jumps(m_space, kLeap)) {
-            const int begin = std::max(0, frame - about), end = std::min(m_task.frameCount - 1, frame + about);
+            int begin = frame - 1, end = frame;
+            while (begin > std::max(0, frame - about) && !stays(begin)) --begin;
+            while (end < std::min(m_task.frameCount - 1, frame + about) && !stays(end)) ++end;
             if (!windows.empty() && begin <= windows.back().second)
                 windows.back().second = end;
             else
@@ -422,7 +526,9 @@ private:
     std::vector<double> m_excess;  ///< (frames x nv) by which own answers differ from those that follow
     std::vector<double> m_calm;    ///< (frames) [rad] the median step about each, but for rough ones
     std::vector<int> m_rough;      ///< frames that a step leads to which is rough
-    std::vector<char> m_isKept;    ///< (frames) the reference meets the goals, and so is the answer
+    std::vector<char> m_isKept;    ///< (frames) the reference meets the goals, and so is the answer; or it is held
+    std::vector<char> m_isSame;    ///< (frames) the same is asked as at the frame before
+    std::vector<char> m_isStill;   ///< (frames) what is asked stands there
     std::vector<int> m_leaps;      ///< the first frames whose own answers do not follow from the ones before
 };
 

@@ -19,13 +19,16 @@ struct Spread
     std::vector<double> excess; ///< (nv) what the step is longer than the one that follows
 };
 
+constexpr int kFewBetween = 6; ///< [frames] between two still ones, over which a leap would be as good as a jump
+
 /// How many frames before `frame` (by = -1: from the one before it on) or from it on may move, at most `most`.
-int freeFrames(std::span<const char> isKept, int frame, int by, int most)
+int freeFrames(std::span<const char> isKept, std::span<const char> isStill, int frame, int by, int most)
 {
     int count = 0;
     for (int t = by < 0 ? frame - 1 : frame; count < most; t += by, ++count) {
         if (t < 0 || t >= static_cast<int>(isKept.size())) return most; // the ends go on for ever
-        if (isKept[static_cast<std::size_t>(t)] != 0) break;
+        const auto place = static_cast<std::size_t>(t);
+        if (isKept[place] != 0 || (!isStill.empty() && isStill[place] != 0)) break;
     }
     return count;
 }
@@ -35,14 +38,18 @@ double weightAt(double place) { return place >= 1 ? 0 : 0.5 * (1 + std::cos(std:
 } // namespace
 
 void spreadLeaps(const ClipTask& task, const AnswerSpace& space, Crew& crew, std::span<const PathLeap> leaps,
-                 std::span<const char> isKept, ClipPath& path)
+                 std::span<const char> isKept, std::span<const char> isStill, ClipPath& path)
 {
     const std::size_t nq = space.coordinates(), nv = space.dofs();
     std::vector<Spread> spreads(leaps.size());
     crew.run(static_cast<int>(leaps.size()), [&](CandidateFinder& finder, int i) {
         const PathLeap& leap = leaps[static_cast<std::size_t>(i)];
-        Spread spread{leap.frame, freeFrames(isKept, leap.frame, -1, leap.half),
-                      freeFrames(isKept, leap.frame, 1, leap.half), 0.5, std::vector<double>(nv)};
+        Spread spread{leap.frame, 0, 0, 0.5, std::vector<double>(nv)};
+        for (const std::span<const char> still : {isStill, std::span<const char>()}) {
+            spread.before = freeFrames(isKept, still, leap.frame, -1, leap.half);
+            spread.after = freeFrames(isKept, still, leap.frame, 1, leap.half);
+            if (spread.before + spread.after >= std::min(kFewBetween, 2 * leap.half)) break;
+        }
         if (spread.before + spread.after == 0) return;
         std::vector<double> next(nq);
         const sdk::Status status = finder.followOn(leap.frame - 1, path.at(leap.frame - 1), leap.frame, next.data());

@@ -15,7 +15,7 @@ namespace {
 constexpr int kAbout = 48;     ///< frames to either side of one at which a rate is exceeded that may move
 constexpr int kWider = 4;      ///< times as many, if these are not enough
 constexpr int kMostSteps = 40; ///< with either
-constexpr int kPatience = 6;   ///< steps in which the excess has to fall to kFallen of what it was
+constexpr int kPatience = 8;   ///< steps in which the excess has to fall to kFallen of what it was
 constexpr double kFallen = 0.7;
 constexpr double kWorthwhile = 3e-3; ///< share of the excess that a step has to take away
 constexpr double kFarthest = 0.25;   ///< [rad] of one step
@@ -179,6 +179,7 @@ private:
                     bound.lower = std::max(bound.lower, std::min(0.0, (model.lower[v] - value) / unit));
                     bound.upper = std::min(bound.upper, std::max(0.0, (model.upper[v] - value) / unit));
                 }
+                bound.firmness = RateStep::kHard;
                 program.bounds.push_back(std::move(bound));
             }
     }

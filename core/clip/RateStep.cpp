@@ -136,7 +136,9 @@ struct Side
 std::vector<Eigen::VectorXd> RateStep::solve() const
 {
     constexpr int kMostIterations = 40;
-    constexpr double kDone = 1e-6, kUnmet = 1e-9, kShorten = 0.99;
+    constexpr double kDone = 1e-6, kUnmet = 1e-9, kShorten = 0.99, kStart = 0.1;
+    constexpr double kNearly = 1e-4; ///< of what exceeded bounds cost, where they cannot all be kept
+    constexpr double kQuick = 0.02, kUsual = 0.1, kSlow = 0.3; ///< of the gap, by how much of the last step was taken
     Steps y, step;
     for (const int size : sizes) y.push_back(VectorXd::Zero(size));
     if (bounds.empty()) return y;
@@ -146,11 +148,21 @@ std::vector<Eigen::VectorXd> RateStep::solve() const
         return side == 0 ? bounds[b].upper - value : value - bounds[b].lower;
     };
     std::vector<double> values(count), steps(count);
+    // It begins where room + press / firmness = slack and slack press = gap for every side, however far beyond its
+    // bound a value is; from elsewhere most steps would be cut short.
+    double start = weight;
+    for (std::size_t b = 0; b < count; ++b)
+        for (int s = 0; s < 2; ++s) {
+            const double beyond = std::max(0.0, -room(b, s, bounds[b].offset));
+            start = std::max(start, kStart * bounds[b].firmness * beyond * beyond);
+        }
     for (std::size_t b = 0; b < count; ++b)
         for (int s = 0; s < 2; ++s) {
             Side& side = sides[2 * b + static_cast<std::size_t>(s)];
-            side.slack = std::max(room(b, s, bounds[b].offset), 0.1);
-            side.press = weight;
+            const double own = room(b, s, bounds[b].offset), share = start / bounds[b].firmness;
+            const double root = std::sqrt(own * own + 4 * share);
+            side.slack = own > 0 ? 0.5 * (own + root) : 2 * share / (root - own);
+            side.press = start / side.slack;
         }
     const std::vector<FrameBounds> frames = byFrame(*this);
     const auto spread = [&](const Steps& of, std::vector<double>& to) { // what each bound moves by
@@ -160,29 +172,33 @@ std::vector<Eigen::VectorXd> RateStep::solve() const
         }
     };
     BandedBlocks matrix(sizes);
+    double length = 1; // of the last step
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-        double gap = 0, unmet = 0;
+        double gap = 0, unmet = 0, given = 0; // given: what bounds that are exceeded cost
         spread(y, values);
         for (std::size_t b = 0; b < count; ++b) values[b] += bounds[b].offset;
         for (std::size_t i = 0; i < sides.size(); ++i) {
             const Side& side = sides[i];
             gap += side.slack * side.press;
+            given += 0.5 * side.press * side.press / bounds[i / 2].firmness;
             unmet = std::max(unmet, std::abs(room(i / 2, static_cast<int>(i % 2), values[i / 2]) +
-                                             side.press / firmness - side.slack));
+                                             side.press / bounds[i / 2].firmness - side.slack));
         }
+        const bool isNear = gap < kNearly * given;
         gap /= static_cast<double>(sides.size());
-        if (gap < kDone * weight && unmet < kUnmet) break;
+        if ((isNear || gap < kDone * weight) && unmet < kUnmet) break;
         if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) break;
         // s = room + press / firmness and s press = target, to first order: each side presses
         //   press + factor (target / press - room - press / firmness + way), factor = 1 / (s / press + 1 / firmness).
-        const double target = 0.1 * gap;
+        const double target = (length > 0.9 ? kQuick : length > 0.5 ? kUsual : kSlow) * gap;
         matrix.setDiagonal(weight);
         step.clear();
         for (const VectorXd& now : y) step.push_back(-weight * now);
         const auto aim = [&](std::size_t b, int s, double& factor) { // of press, where values do not move
             const Side& side = sides[2 * b + static_cast<std::size_t>(s)];
-            factor = 1 / (side.slack / side.press + 1 / firmness);
-            return side.press + factor * (target / side.press - room(b, s, values[b]) - side.press / firmness);
+            factor = 1 / (side.slack / side.press + 1 / bounds[b].firmness);
+            return side.press +
+                   factor * (target / side.press - room(b, s, values[b]) - side.press / bounds[b].firmness);
         };
         for (const FrameBounds& own : frames) {
             VectorXd stiffness(static_cast<Eigen::Index>(own.bounds.size())), press(stiffness.size());
@@ -197,7 +213,7 @@ std::vector<Eigen::VectorXd> RateStep::solve() const
         }
         matrix.factorise();
         matrix.solve(step);
-        double length = 1;
+        length = 1;
         spread(step, steps);
         for (std::size_t b = 0; b < count; ++b) {
             for (int s = 0; s < 2; ++s) {

@@ -16,10 +16,10 @@ std::array<double, 3> difference(const std::array<double, 3>& a, const std::arra
     return {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
 }
 
-double shareBeyond(double length, double allowed, double apart)
+double shareBeyond(double length, double allowed)
 {
     constexpr double kMostCounted = 3;
-    return length > allowed + apart ? std::min(kMostCounted, (length - apart) / allowed - 1) : 0;
+    return length > allowed ? std::min(kMostCounted, length / allowed - 1) : 0;
 }
 
 } // namespace
@@ -72,19 +72,29 @@ Rates::Steps Rates::steps(const AnswerSpace& space, const double* from, const do
     return steps;
 }
 
-double Rates::haste(const Steps& steps, double apart) const
+double Rates::haste(const Steps& steps) const
 {
     double sum = 0;
-    for (std::size_t r = 0; r < m_rates.size(); ++r) sum += shareBeyond(length(steps[r]), m_rates[r].step, apart);
+    for (std::size_t r = 0; r < m_rates.size(); ++r) sum += shareBeyond(length(steps[r]), m_rates[r].step);
     return sum;
 }
 
-double Rates::haste(const Steps& before, const Steps& now, double apart) const
+double Rates::haste(const Steps& before, const Steps& now) const
 {
     double sum = 0;
     for (std::size_t r = 0; r < m_rates.size(); ++r)
         if (!std::isinf(m_rates[r].change))
-            sum += shareBeyond(length(difference(before[r], now[r])), m_rates[r].change, apart);
+            sum += shareBeyond(length(difference(before[r], now[r])), m_rates[r].change);
+    return sum;
+}
+
+double Rates::effort(const Steps& steps, int frames) const
+{
+    double sum = 0;
+    for (std::size_t r = 0; r < m_rates.size(); ++r) {
+        const double share = length(steps[r]) / (frames * m_rates[r].step), square = share * share;
+        sum += square + square * square;
+    }
     return sum;
 }
 

@@ -35,9 +35,12 @@ public:
     [[nodiscard]] Steps steps(const AnswerSpace& space, const double* from, const double* to) const;
 
     /// The sum of what steps are beyond the rates, and two steps in succession, as a share of what is allowed, at most
-    /// 3 of each. What is beyond by no more than `apart` [rad] does not count.
-    [[nodiscard]] double haste(const Steps& steps, double apart) const;
-    [[nodiscard]] double haste(const Steps& before, const Steps& now, double apart) const;
+    /// 3 of each.
+    [[nodiscard]] double haste(const Steps& steps) const;
+    [[nodiscard]] double haste(const Steps& before, const Steps& now) const;
+
+    /// The sum of squares and fourth powers of a step over some frames, as shares of the speeds allowed.
+    [[nodiscard]] double effort(const Steps& steps, int frames) const;
 
     /// The sum of squares of what is beyond the rates over a path, as shares; 0 = all are held.
     [[nodiscard]] double excess(const ClipPath& path) const;

@@ -9,12 +9,15 @@
 
 namespace tendon::bench {
 
+/// [s] What this process has had of the processors, all its threads together: what else the machine does hardly counts.
+[[nodiscard]] double processorSeconds();
+
 /// One answer: a configuration in the file's coordinates, and the number of iterations.
 struct Answer
 {
     std::vector<double> q;
     int iterations = 0;
-    double seconds = 0;           ///< of the solve alone
+    double seconds = 0;           ///< of processors, for the solve alone
     std::int64_t allocations = 0; ///< in it
 };
 

@@ -82,6 +82,8 @@ std::vector<Promise> promisesOf(const std::vector<Figures>& all)
     judge.add("arms of six hinges, clip: steps over 3x", way::clip, {kSix}, kAtMost, 0, largeCount);
     judge.add("arms of seven hinges, clip: frames solved, %", way::clip, {kSeven}, kAtLeast, 99.9, solvedOf);
     judge.add("arms of seven hinges, clip: p99 of steps", way::clip, {kSeven}, kAtMost, 1.6, p99Of);
+    judge.add("arms of seven hinges, clip: steps over 3x, not listed", way::clip, {kSeven}, kAtMost, 0,
+              [](const Figures& f) -> std::optional<double> { return static_cast<double>(f.unlisted); });
     judge.add("arms, clip: time beside KDL LMA's", way::clip, {kSix, kSeven}, kAtMost, 50,
               judge.beside(way::kdlArm, kMean));
     judge.add("figures, clip: frames solved, %", way::clip, {kFigure}, kAtLeast, 100, solvedOf);
@@ -104,7 +106,12 @@ std::vector<Promise> promisesOf(const std::vector<Figures>& all)
               judge.beside(way::kdlTree, kMedian));
     judge.add("figures, warm: median time beside KDL tree's", way::warm, {kFigure}, kAtMost, 1.0 / 12,
               judge.beside(way::kdlTree, kMedian));
-    for (const char* each : {way::clip, way::nearest, way::drag, way::warm, way::cold, way::alone})
+    judge.add("poses that ask the same: degrees apart, of those promised", way::again, {kSix, kSeven, kFigure}, kAtMost,
+              1, [](const Figures& f) -> std::optional<double> { return f.apart / f.apartAllowed; });
+    judge.add("rates that can be held: time needed", way::speeds, {kSix, kSeven, kFigure}, kAtMost, 1,
+              [](const Figures& f) -> std::optional<double> { return f.stretch; });
+    for (const char* each :
+         {way::clip, way::again, way::speeds, way::nearest, way::drag, way::warm, way::cold, way::alone})
         judge.add(std::string(each) + ": answers beyond limits by more than 1e-9", each, {kSix, kSeven, kFigure},
                   kAtMost, 0, beyondOf);
     return judge.take();

@@ -17,12 +17,18 @@ struct Figures
     double mean = 0, median = 0; ///< [us] of a frame
     double p99 = 0, largest = 0; ///< steps as multiples of the truth's 99th percentile
     std::vector<double> steps;   ///< [deg] the largest turn to each frame but the first
+    std::size_t unlisted = 0;    ///< of the large steps of a clip, those that it does not list as jumps
+    std::size_t jumps = 0;       ///< that a clip lists
+    double apart = 0;            ///< [deg] a DOF of two frames that ask the same, without a jump between them
+    double apartAllowed = 0;     ///< [deg]
+    double stretch = 1;          ///< of time, that a clip needs to hold its rates, as it says
 };
 
 /// The ways in which `dls` and its preset for single frames are run; Orocos KDL's contestants have their own names.
 namespace way {
 inline constexpr const char *alone = "frame by frame", *nearest = "nearest", *warm = "warm", *drag = "drag",
-                            *clip = "clip", *cold = "cold", *kdlArm = "KDL LMA", *kdlTree = "KDL tree";
+                            *clip = "clip", *again = "again", *speeds = "speeds", *cold = "cold", *kdlArm = "KDL LMA",
+                            *kdlTree = "KDL tree";
 } // namespace way
 
 /// What a run is held to, and what came out.

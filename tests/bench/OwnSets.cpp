@@ -276,6 +276,47 @@ PathWithTruth otherPath(const PathWithTruth& like, std::uint64_t seed)
     return made;
 }
 
+PathWithTruth againPath(const PathWithTruth& like, std::uint64_t seed)
+{
+    constexpr int kOthers = 3;
+    Random random(seed);
+    const auto somewhere = [&] {
+        std::vector<double> q(like.problem.dofCount());
+        for (const Joint& joint : like.problem.joints) {
+            if (joint.dof < 0) continue;
+            const double centre = std::isfinite(joint.lower + joint.upper) ? 0.5 * (joint.lower + joint.upper) : 0;
+            const double half = std::min(0.5 * std::numbers::pi, 0.5 * (joint.upper - joint.lower));
+            q[static_cast<std::size_t>(joint.dof)] = centre + random.uniform(-0.7, 0.7) * half;
+        }
+        return q;
+    };
+    PathWithTruth made{like.problem, {}};
+    made.problem.name += ", seed " + std::to_string(seed);
+    made.problem.cases.clear();
+    made.problem.isTrajectory = true;
+    const std::vector<double> a = somewhere();
+    for (int i = 0; i < kOthers; ++i) {
+        const std::vector<double> b = somewhere();
+        for (int k = 0; k < 2 * kLeg; ++k) {
+            const double share = 0.5 * (1 - std::cos(std::numbers::pi * k / kLeg));
+            made.truth.push_back(a);
+            for (std::size_t v = 0; v < a.size(); ++v) made.truth.back()[v] += share * (b[v] - a[v]);
+        }
+    }
+    made.truth.push_back(a);
+    for (std::size_t t = 0; t < made.truth.size(); t += 2 * kLeg) made.truth[t] = a; // to the bit
+    for (const auto& q : made.truth) addCase(made.problem, q);
+    return made;
+}
+
+PathWithTruth ownLimb()
+{
+    Random random(1);
+    PathWithTruth made{ballChain("own: limb", 3, 0, 0, 1, random), {}};
+    for (std::size_t v = 0; v < made.problem.start.size(); ++v) made.problem.start[v] = v % 3 == 2 ? 0.4 : 0;
+    return made;
+}
+
 double stepPercentile(const std::vector<std::vector<double>>& path, double share)
 {
     std::vector<double> steps;

@@ -26,6 +26,14 @@ struct PathWithTruth
 /// Another path for the mechanism of `like`, as long and about as fast: four sines for each DOF, within its limits.
 [[nodiscard]] PathWithTruth otherPath(const PathWithTruth& like, std::uint64_t seed);
 
+/// For the mechanism of `like`: from a pose A to others and back again each time, at frames kLeg apart: A B A C A D A.
+/// What is asked at A is the same each time.
+[[nodiscard]] PathWithTruth againPath(const PathWithTruth& like, std::uint64_t seed);
+inline constexpr int kLeg = 14;
+
+/// An arm of three balls, which its goal leaves much open, as an animator draws one.
+[[nodiscard]] PathWithTruth ownLimb();
+
 /// [rad | m] The largest change of a DOF from frame to frame, at that share of the sorted changes.
 [[nodiscard]] double stepPercentile(const std::vector<std::vector<double>>& path, double share);
 

@@ -1,13 +1,17 @@
-/// bench_clip [--sets FOLDER] [--plugins FOLDER] [--seeds N] [--csv FILE] [--plot FILE] [--smoke]
+/// bench_clip [--sets FOLDER] [--plugins FOLDER] [--seeds N] [--from N] [--only TEXT] [--clips] [--csv FILE]
+///            [--plot FILE] [--smoke]
 ///
 /// Trajectories solved by `dls` frame by frame from the start pose, from the answer before, as one clip, and
 /// as the mouse drags goals; and by `nearest` frame by frame; independent cases solved cold; each beside Orocos KDL if
 /// it is installed. Steps are the largest change of a DOF from frame to frame, as multiples of the same of the motion
-/// that made the targets, at the 99th percentile. The sets' own kinematics judge the answers. Then what is promised of
-/// each, and the problem that was worst at it. --smoke: few cases, without KDL; exit code 1 if a promise of clips or
-/// cold cases is not kept.
-#include "core/clip/ClipSolver.h"
-#include "core/conformance/SolverProblemClip.h"
+/// that made the targets, at the 99th percentile. The sets' own kinematics judge the answers. Beside that, as one clip:
+/// paths that come to one place again and again ("again": how far poses that ask the same are apart), and paths of arms
+/// whose joints may be no faster than in the motion that made the targets ("speeds", of those given and of the first
+/// seed: by how much the time would have to be stretched). Then what is promised of each, and the problem that was
+/// worst at it. Times are of processors, so that what else the machine does hardly counts. --from: the first seed.
+/// --only: paths whose names contain a text. --clips: clips alone, without speeds. --smoke: few cases, without KDL;
+/// exit code 1 if a promise of clips or cold cases is not kept.
+#include "tests/bench/ClipRuns.h"
 #include "tests/bench/Contestant.h"
 #include "tests/bench/Figures.h"
 #include "tests/bench/OwnSets.h"
@@ -18,7 +22,6 @@
 #include <QFile>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -29,42 +32,7 @@ using namespace tendon::bench;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Path = std::vector<std::vector<double>>;
-
 constexpr const char *kSolver = "dls", *kNearest = "nearest";
-
-Figures figuresOf(const SolverProblem& problem, std::string way)
-{
-    Figures figures;
-    figures.problem = problem.name;
-    figures.way = std::move(way);
-    figures.dofs = problem.dofCount();
-    figures.goals = problem.goals.size();
-    figures.isTrajectory = problem.isTrajectory;
-    return figures;
-}
-
-void judge(const SolverProblem& problem, const SolverProblem::Case& wanted, const std::vector<double>& q,
-           Figures& figures)
-{
-    const auto judgement = problem.judge(q, wanted);
-    ++figures.frames;
-    figures.solved += problem.isSolved(judgement) ? 1 : 0;
-    figures.beyondLimits += judgement.limitExcess <= 1e-9 ? 0 : 1;
-}
-
-void judgeSteps(const PathWithTruth& made, const Path& path, Figures& figures)
-{
-    const double usual = stepPercentile(made.truth, 0.99);
-    figures.p99 = stepPercentile(path, 0.99) / usual;
-    figures.largest = stepPercentile(path, 1) / usual;
-    for (std::size_t t = 1; t < path.size(); ++t) {
-        const double step = stepPercentile({path[t - 1], path[t]}, 1);
-        figures.large += step > 3 * usual ? 1 : 0;
-        figures.steps.push_back(step * 180 / std::numbers::pi);
-    }
-}
 
 void setTimes(std::vector<double> seconds, Figures& figures)
 {
@@ -99,7 +67,7 @@ Figures runFrames(Contestant& contestant, const PathWithTruth& made, const std::
         path.push_back(std::move(answer.q));
     }
     setTimes(std::move(seconds), figures);
-    if (problem.isTrajectory) judgeSteps(made, path, figures);
+    if (problem.isTrajectory) judgeSteps(made, path, {}, figures);
     return figures;
 }
 
@@ -128,28 +96,6 @@ Figures runDrag(Contestant& contestant, const PathWithTruth& made, const Path& s
         return settled[frame - frame % kMoves];
     };
     return runFrames(contestant, made, way::drag, false, grabbed);
-}
-
-Figures runClip(const SolverRegistry& registry, const PathWithTruth& made, Path& path)
-{
-    const SolverProblemModel model(made.problem, registry.find(kSolver)->moves("ball"));
-    const SolverProblemClip clip(made.problem, model, [&](const sdk::Model& view) {
-        auto solver = *registry.create(kSolver);
-        (void)solver->prepare(view, static_cast<std::int32_t>(made.problem.goals.size()));
-        return solver;
-    });
-    Figures figures = figuresOf(made.problem, way::clip);
-    const auto begin = Clock::now();
-    const ClipAnswer answer = solveClip(clip.task);
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    path.clear();
-    for (std::size_t t = 0; t < made.problem.cases.size(); ++t) {
-        path.push_back(clip.inFile(answer, t));
-        judge(made.problem, made.problem.cases[t], path.back(), figures);
-    }
-    setTimes({seconds / static_cast<double>(path.size())}, figures);
-    judgeSteps(made, path, figures);
-    return figures;
 }
 
 /// The trajectories of a folder that have their motion beside them (NAME.truth.csv).
@@ -193,6 +139,14 @@ void print(const Figures& f)
     std::printf("%-36s %-15s", f.problem.c_str(), f.way.c_str());
     if (!f.refusal.empty())
         std::printf(" %s\n", f.refusal.c_str());
+    else if (f.way == way::again)
+        std::printf(" %9.2f %6zu %10.1f  equal ones are %.3g degrees apart (%g are promised), %zu jumps\n",
+                    100 * static_cast<double>(f.solved) / static_cast<double>(f.frames), f.beyondLimits, f.mean,
+                    f.apart, f.apartAllowed, f.jumps);
+    else if (f.way == way::speeds)
+        std::printf(" %9.2f %6zu %10.1f  %.4g times the time is needed\n",
+                    100 * static_cast<double>(f.solved) / static_cast<double>(f.frames), f.beyondLimits, f.mean,
+                    f.stretch);
     else if (f.isTrajectory)
         std::printf(" %9.2f %6zu %10.1f %10.1f %9.2f %9.2f %7zu\n",
                     100 * static_cast<double>(f.solved) / static_cast<double>(f.frames), f.beyondLimits, f.mean,
@@ -246,8 +200,9 @@ std::vector<StepRow> rowsOf(const std::vector<Figures>& all)
 struct Options
 {
     std::string sets, plugins, csv, plot;
-    int seeds = 1;
-    bool isSmoke = false;
+    std::string only;
+    int seeds = 1, from = 1;
+    bool isSmoke = false, isOfClips = false;
 };
 
 bool parse(int argc, char** argv, Options& options)
@@ -256,6 +211,10 @@ bool parse(int argc, char** argv, Options& options)
         const std::string word = argv[i];
         if (word == "--smoke") {
             options.isSmoke = true;
+            continue;
+        }
+        if (word == "--clips") {
+            options.isOfClips = true;
             continue;
         }
         if (i + 1 == argc) return false;
@@ -270,6 +229,10 @@ bool parse(int argc, char** argv, Options& options)
             options.plot = value;
         else if (word == "--seeds")
             options.seeds = std::stoi(value);
+        else if (word == "--from")
+            options.from = std::stoi(value);
+        else if (word == "--only")
+            options.only = value;
         else
             return false;
     }
@@ -277,14 +240,28 @@ bool parse(int argc, char** argv, Options& options)
 }
 
 /// The given paths and others for their mechanisms, or ours.
-std::vector<PathWithTruth> allPaths(const Options& options)
+std::vector<PathWithTruth> allPaths(const std::vector<PathWithTruth>& given, const Options& options)
 {
-    std::vector<PathWithTruth> given = options.sets.empty() ? std::vector<PathWithTruth>{} : givenPaths(options.sets);
     std::vector<PathWithTruth> all = given;
-    for (int seed = 1; seed <= options.seeds; ++seed) {
+    for (int seed = options.from; seed < options.from + options.seeds; ++seed) {
         for (const PathWithTruth& like : given) all.push_back(otherPath(like, static_cast<std::uint64_t>(seed)));
         for (PathWithTruth& own : ownPaths(static_cast<std::uint64_t>(seed))) all.push_back(std::move(own));
     }
+    return all;
+}
+
+/// Paths that come to one place again and again, for all mechanisms.
+std::vector<PathWithTruth> allPathsAgain(const std::vector<PathWithTruth>& given, const Options& options)
+{
+    std::vector<PathWithTruth> likes = given;
+    for (PathWithTruth& own : ownPaths(1)) {
+        own.problem.name = own.problem.name.substr(0, own.problem.name.rfind(", seed"));
+        likes.push_back(std::move(own));
+    }
+    likes.push_back(ownLimb());
+    std::vector<PathWithTruth> all;
+    for (int seed = options.from; seed < options.from + options.seeds; ++seed)
+        for (const PathWithTruth& like : likes) all.push_back(againPath(like, static_cast<std::uint64_t>(seed)));
     return all;
 }
 
@@ -295,8 +272,9 @@ int main(int argc, char** argv)
     const QCoreApplication application(argc, argv);
     Options options;
     if (!parse(argc, argv, options)) {
-        std::fprintf(stderr, "usage: bench_clip [--sets FOLDER] [--plugins FOLDER] [--seeds N] [--csv FILE] "
-                             "[--plot FILE] [--smoke]\n");
+        std::fprintf(stderr,
+                     "usage: bench_clip [--sets FOLDER] [--plugins FOLDER] [--seeds N] [--from N] [--only TEXT] "
+                     "[--clips] [--csv FILE] [--plot FILE] [--smoke]\n");
         return 2;
     }
     SolverRegistry registry;
@@ -317,16 +295,37 @@ int main(int argc, char** argv)
     const auto kdlOf = [&](const PathWithTruth& made) {
         return options.isSmoke ? nullptr : named(made.problem.goals.size() == 1 ? way::kdlArm : way::kdlTree);
     };
-    for (const PathWithTruth& made : allPaths(options)) {
+    const std::vector<PathWithTruth> given = options.sets.empty() ? std::vector<PathWithTruth>{}
+                                                                  : givenPaths(options.sets);
+    const auto isAsked = [&](const PathWithTruth& made) {
+        return made.problem.name.find(options.only) != std::string::npos;
+    };
+    for (const PathWithTruth& made : allPaths(given, options)) {
+        if (!isAsked(made)) continue;
         Path settled;
-        add(runCold(*named(kSolver), made, way::alone));
-        if (made.problem.goals.size() > 1) add(runCold(*named(kNearest), made, way::nearest));
-        add(runWarm(*named(kSolver), made, way::warm));
+        if (!options.isOfClips) {
+            add(runCold(*named(kSolver), made, way::alone));
+            if (made.problem.goals.size() > 1) add(runCold(*named(kNearest), made, way::nearest));
+            add(runWarm(*named(kSolver), made, way::warm));
+        }
         add(runClip(registry, made, settled));
+        // A figure's takes minutes.
+        const bool isGivenOrFirst = made.problem.name.find(", seed ") == std::string::npos ||
+                                    made.problem.name.ends_with(", seed " + std::to_string(options.from));
+        if (!options.isSmoke && !options.isOfClips && isGivenOrFirst && made.problem.goals.size() == 1)
+            add(runSpeeds(registry, made));
+        if (options.isOfClips) continue;
         add(runDrag(*named(kSolver), made, settled));
         if (Contestant* kdl = kdlOf(made)) add(runWarm(*kdl, made, kdl->name()));
     }
-    for (const PathWithTruth& made : coldSets(options.sets)) {
+    for (const PathWithTruth& made : allPathsAgain(given, options)) {
+        if (!isAsked(made)) continue;
+        add(runAgain(registry, kSolver, made));
+        if (made.problem.goals.size() > 1 || made.problem.isBallChain) add(runAgain(registry, kNearest, made));
+        if (made.problem.isBallChain) add(runAgain(registry, "fabrik", made));
+    }
+    for (const PathWithTruth& made : options.isOfClips ? std::vector<PathWithTruth>{} : coldSets(options.sets)) {
+        if (!isAsked(made)) continue;
         const auto every = [&](std::size_t most) { return (made.problem.cases.size() + most - 1) / most; };
         add(runCold(*named(kSolver), made, way::cold, every(options.isSmoke ? 20 : 10'000)));
         if (Contestant* kdl = kdlOf(made))

@@ -228,6 +228,32 @@ private slots:
         }
         QVERIFY(std::abs(y[0][0]) < 1e-4 && std::abs(y[19][0] - 1) < 1e-4);
     }
+
+    /// A way that is far too fast in one place, and cannot be held at all: the least sum of squares is the same excess
+    /// everywhere. What is hard is kept.
+    void aStepFarBeyondItsBoundsIsSpread()
+    {
+        constexpr std::size_t kFrames = 60;
+        constexpr double kWay = 500; // times what a step may be
+        RateStep program;
+        program.sizes.assign(kFrames, 1);
+        const auto one = [](double value) { return Eigen::VectorXd::Constant(1, value); };
+        for (std::size_t t = 0; t < kFrames; ++t) {
+            RateStep::Bound room{static_cast<int>(t), 1, 0, {one(1), {}, {}}};
+            const bool isEnd = t == 0 || t + 1 == kFrames;
+            room.lower = isEnd ? 0 : -kWay;
+            room.upper = isEnd ? 0 : kWay;
+            room.firmness = RateStep::kHard;
+            program.bounds.push_back(room);
+            if (t == 0) continue;
+            program.bounds.push_back({static_cast<int>(t), 2, t == kFrames / 2 ? kWay : 0, {one(1), one(-1), {}}});
+        }
+        const auto y = program.solve();
+        for (std::size_t t = 1; t < kFrames; ++t) {
+            const double step = y[t][0] - y[t - 1][0] + (t == kFrames / 2 ? kWay : 0);
+            QVERIFY2(std::abs(step - kWay / (kFrames - 1)) < 0.02, qPrintable(QString::number(step)));
+        }
+    }
 };
 
 TENDON_TEST(TestClipRates)

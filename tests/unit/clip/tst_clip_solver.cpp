@@ -114,6 +114,51 @@ private slots:
             }
     }
 
+    /// From a place to others and back, in 14 frames each way: at the place the pose is the frame's own answer, however
+    /// near the leap to another way is. So it is the same each time, and while it is held it stands still.
+    void aPlaceThatIsComeToAgainHasItsOwnPose()
+    {
+        constexpr int kWay = 14, kHeld = 5;
+        int spread = 0;
+        for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+            ClipCase limb;
+            for (int i = 0; i < 9; ++i) limb.addHinge({0, 0, i % 3 == 0 && i > 0 ? 0.3 : 0.0}, i % 3, -2.8, 2.8);
+            limb.addGoal({0, 0, 0.3}, false);
+            limb.problem.start.assign(9, 0.2);
+            limb.problem.positionTolerance = 1e-3;
+            kit::Random random(seed);
+            const auto somewhere = [&] {
+                std::vector<double> q(9);
+                for (double& angle : q) angle = random.uniform(-1.2, 1.2);
+                return q;
+            };
+            const std::vector<double> a = somewhere();
+            std::vector<int> places; // the first frame of each stay
+            for (int i = 0; i < 4; ++i) {
+                const std::vector<double> b = somewhere();
+                places.push_back(static_cast<int>(limb.problem.cases.size()));
+                for (int k = 0; k < kHeld; ++k) limb.addFrame(a);
+                for (int k = 1; k < 2 * kWay && i < 3; ++k) {
+                    std::vector<double> q = a;
+                    for (std::size_t v = 0; v < 9; ++v)
+                        q[v] += 0.5 * (1 - std::cos(std::numbers::pi * k / kWay)) * (b[v] - a[v]);
+                    limb.addFrame(q);
+                }
+            }
+            const ClipTaskOf made(limb);
+            const std::vector<double> own = frameByFrame(made.task);
+            const ClipAnswer answer = solveClip(made.task);
+            QCOMPARE(made.solved(answer), made.task.frameCount);
+            for (const int place : places)
+                for (int k = 0; k < kHeld; ++k)
+                    QVERIFY2(std::ranges::equal(made.answerAt(answer, place + k),
+                                                std::span(own).subspan(static_cast<std::size_t>(place + k) * 9, 9)),
+                             qPrintable(QStringLiteral("seed %1, frame %2").arg(seed).arg(place + k)));
+            spread += answer.q != own ? 1 : 0;
+        }
+        QVERIFY2(spread >= 2, "in some of them there is a leap to be spread");
+    }
+
     /// A captured motion that meets the goals, with its noise and its own jump, is not touched.
     void aReferenceThatMeetsTheGoalsStaysToTheBit()
     {
