@@ -4,7 +4,7 @@
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
 #include "core/document/MakeOperation.h"
-#include "core/solve/Constraints.h"
+#include "core/solve/ConstraintInfo.h"
 
 #include <QPointer>
 

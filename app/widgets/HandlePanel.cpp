@@ -14,7 +14,7 @@
 #include "core/scene/Check.h"
 #include "core/scene/Constraint.h"
 #include "core/scene/RestPose.h"
-#include "core/solve/Constraints.h"
+#include "core/solve/ConstraintInfo.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace tendon {
@@ -34,28 +35,49 @@ bool movesChain(const Scene& scene, const Clip& clip, JointId start, JointId end
     });
 }
 
-Result<std::size_t> keyGoalAlongMotion(Draft& draft, HandleId id)
+Result<std::size_t> keyGoalsAlongMotion(Draft& draft, std::span<const HandleId> handles)
 {
-    const Scene scene = draft.scene; // each time is matched against the motion without these keys
-    const Clip& clip = *scene.find(draft.edit.currentClip);
-    const Handle& handle = *scene.find(id);
-    std::set<ObjectId> joints; // where the end is in the world
-    for (JointId joint = handle.end; joint.isValid(); joint = scene.find(joint)->parent) joints.insert(joint.value);
-    const std::set<Time> times = keyTimes(clip, joints);
-    std::map<ChannelId, std::vector<Key>> keys;
-    for (const Time time : times) {
-        const auto matched = switchHandle(draft.poses, scene, &clip, {}, time, id, SwitchTo::Ik);
-        if (!matched) return matched.error();
-        for (const ChannelWrite& write : matched->writes)
-            if (write.channel.property != Property::Blend)
-                keys[write.channel].push_back(
-                    {.time = time, .value = write.value, .interpolation = usualInterpolation(write.channel.property)});
+    // Each time is matched against the motion without these keys, and without the other handles.
+    Scene scene = draft.scene;
+    for (const HandleId id : handles) {
+        auto without = setStatic(std::move(scene), {id.value, Property::Blend}, {0});
+        if (!without) return without.error();
+        scene = *std::move(without);
     }
-    for (auto& [channel, list] : keys)
-        if (const auto keyed = draft.take(replaceKeys(std::move(draft.scene), clip.id, channel, std::move(list)));
-            !keyed)
-            return keyed.error();
-    return times.size();
+    const Clip& clip = *scene.find(draft.edit.currentClip);
+    std::size_t most = 0;
+    for (const HandleId id : handles) {
+        const Handle& handle = *scene.find(id);
+        std::set<ObjectId> joints; // where the end is in the world
+        for (JointId joint = handle.end; joint.isValid(); joint = scene.find(joint)->parent) joints.insert(joint.value);
+        const std::set<Time> times = keyTimes(clip, joints);
+        std::map<ChannelId, std::vector<Key>> keys;
+        for (const Time time : times) {
+            const auto matched = switchHandle(draft.poses, scene, &clip, {}, time, id, SwitchTo::Ik);
+            if (!matched) return matched.error();
+            for (const ChannelWrite& write : matched->writes)
+                if (write.channel.property != Property::Blend)
+                    keys[write.channel].push_back({.time = time,
+                                                   .value = write.value,
+                                                   .interpolation = usualInterpolation(write.channel.property)});
+        }
+        for (auto& [channel, list] : keys)
+            if (const auto keyed = draft.take(replaceKeys(std::move(draft.scene), clip.id, channel, std::move(list)));
+                !keyed)
+                return keyed.error();
+        most = std::max(most, times.size());
+    }
+    return most;
+}
+
+Result<void> keyBlendOff(Draft& draft, const Clip& clip, HandleId handle)
+{
+    std::optional<Time> first;
+    for (const auto& [channel, keys] : clip.channels)
+        if (!keys->isEmpty() && (!first || keys->front().time < *first)) first = keys->front().time;
+    if (!first) return {};
+    return draft.take(replaceKeys(std::move(draft.scene), clip.id, {handle.value, Property::Blend},
+                                  {{.time = *first, .value = {0}, .interpolation = Interpolation::Step}}));
 }
 
 } // namespace tendon

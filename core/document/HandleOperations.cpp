@@ -15,6 +15,7 @@
 #include "core/solve/Settings.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tendon {
 namespace {
@@ -100,7 +101,7 @@ Result<void> followMotion(Draft& draft, HandleId id, bool isWanted)
     const bool isMoved = clip != nullptr && movesChain(draft.scene, *clip, handle.start, handle.end);
     const std::string motion = isMoved ? inQuotes(clip->name) : "";
     if (isMoved && isWanted) {
-        const auto count = keyGoalAlongMotion(draft, handle.id);
+        const auto count = keyGoalsAlongMotion(draft, std::array{handle.id});
         if (!count) return count.error();
         draft.say(Severity::Info,
                   "its goal follows the motion of " + motion + ": keys at " + std::to_string(*count) +

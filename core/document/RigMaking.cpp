@@ -66,21 +66,35 @@ Result<void> carryOutAll(Draft& draft, std::initializer_list<QJsonObject> operat
     return {};
 }
 
-/// Of the handles: those whose joints the current clip moves, which their goals do not follow.
-void sayWhatStandsStill(Draft& draft, const std::vector<PlannedHandle>& handles)
+/// What becomes of the clips that move the joints of new handles: in the current one the goals follow the motion, in
+/// the others the joints are left to their keys.
+Result<void> keepClips(Draft& draft, const std::vector<PlannedHandle>& planned)
 {
-    const Clip* clip = draft.clip();
-    if (clip == nullptr) return;
-    const auto count = std::count_if(handles.begin(), handles.end(), [&](const PlannedHandle& planned) {
-        const Handle& handle = *draft.scene.handleNamed(planned.name);
-        return movesChain(draft.scene, *clip, handle.start, handle.end);
-    });
-    if (count > 0)
+    std::size_t others = 0;
+    for (const Shared<Clip>& clip : std::vector(draft.scene.clips.begin(), draft.scene.clips.end())) {
+        std::vector<HandleId> moved;
+        for (const PlannedHandle& one : planned)
+            if (const Handle& handle = *draft.scene.handleNamed(one.name);
+                movesChain(draft.scene, *clip, handle.start, handle.end))
+                moved.push_back(handle.id);
+        if (moved.empty()) continue;
+        if (clip->id != draft.edit.currentClip) {
+            ++others;
+            for (const HandleId handle : moved)
+                if (const auto keyed = keyBlendOff(draft, *clip, handle); !keyed) return keyed;
+            continue;
+        }
+        const auto times = keyGoalsAlongMotion(draft, moved);
+        if (!times) return times.error();
         draft.say(Severity::Info,
-                  "the goals of " + counted(static_cast<std::size_t>(count), "handle", "handles") +
-                      " stand still where the clip moves their joints: switch them to FK there, or fit them to the "
-                      "clip",
+                  "the goals of " + counted(moved.size(), "handle", "handles") + " follow the motion: keys at up to " +
+                      counted(*times, "time", "times"),
                   clip->name);
+    }
+    if (others > 0)
+        draft.say(Severity::Info, "in " + counted(others, "other clip", "other clips") +
+                                      " the limbs are FK as before; switch them to IK where you need it");
+    return {};
 }
 
 /// Sets the limits and preferred angles that can be set.
@@ -148,7 +162,7 @@ Result<RigPlan> makeRig(Draft& draft, RigPlan plan)
     makeLimits(draft, plan, firstRefusal);
     makeHandles(draft, plan, firstRefusal);
     if (firstRefusal && plan.handles.empty() && plan.present.empty() && plan.joints.empty()) return *firstRefusal;
-    sayWhatStandsStill(draft, plan.handles);
+    if (const auto kept = keepClips(draft, plan.handles); !kept) return kept.error();
     if (!plan.present.empty())
         draft.say(Severity::Info, std::to_string(plan.present.size()) + " of " +
                                       counted(plan.present.size() + plan.handles.size(), "handle is", "handles are") +

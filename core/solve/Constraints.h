@@ -4,20 +4,12 @@
 #include "core/runtime/HandleResult.h"
 #include "core/runtime/Pose.h"
 #include "core/solve/HandleTarget.h"
-#include "core/solve/SolverInfo.h"
+
+#include <tendon/sdk/Report.h>
 
 #include <array>
-#include <span>
-#include <string_view>
 
 namespace tendon {
-
-/// The constraints (core/scene/Constraint.h), described as solvers are: panels, checks and documentation come from the
-/// parameters and features. Their feature "constraint" is no solver's.
-[[nodiscard]] std::span<const SolverInfo> constraintInfos();
-
-/// By id or alias; null when it is no constraint.
-[[nodiscard]] const SolverInfo* findConstraint(std::string_view idOrAlias);
 
 /// What a constraint makes of its joint at one moment.
 struct ConstrainedJoint

@@ -1,6 +1,6 @@
 #include "core/solve/SolverRegistry.h"
 
-#include "core/solve/Constraints.h"
+#include "core/solve/ConstraintInfo.h"
 #include "core/solve/PluginFile.h"
 #include "core/solve/host/HostedSolver.h"
 
