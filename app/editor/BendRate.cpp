@@ -28,7 +28,7 @@ Bends bendsOf(const FrameResult& frame)
     for (const HandleView& view : frame.handles)
         if (const std::vector<Vector3> places = frame.chainOf(view);
             view.target.isActive() && view.target.curve.empty() && !places.empty())
-            bends[view.handle] = {bendOf(places), view.target.goal.position};
+            bends[view.handle] = {bendOf(places), (view.target.goal.position - places.front()).norm()};
     return bends;
 }
 
@@ -46,7 +46,7 @@ std::set<int> snappingFrames(const std::map<int, Bends>& frames)
         for (const auto& [handle, bend] : now->second) {
             const auto last = before->second.find(handle);
             if (last == before->second.end()) continue;
-            const double way = (bend.goal - last->second.goal).norm(),
+            const double way = std::abs(bend.distance - last->second.distance),
                          change = std::abs(bend.angle - last->second.angle);
             if (way > kStill) steps[handle].push_back({now->first, change, change / way});
         }

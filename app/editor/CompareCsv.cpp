@@ -102,10 +102,11 @@ std::string tableCsv(const SolveRecording& recording, std::int32_t frame)
 
 std::string clipCsv(std::span<const ClipScore> scores)
 {
-    const Cells columns = {"solver",          "frames",           "frames missed",   "largest error (m)",
-                           "at frame",        "mean error (m)",   "mean iterations", "most iterations",
-                           "median time (s)", "longest time (s)", "limit hits",      "largest step (rad)",
-                           "step at frame",   "step of joint",    "problem"};
+    const Cells columns = {
+        "solver",           "frames",         "frames missed",      "frames softened", "largest error (m)",
+        "at frame",         "mean error (m)", "mean iterations",    "most iterations", "median time (s)",
+        "longest time (s)", "limit hits",     "largest step (rad)", "step at frame",   "step of joint",
+        "problem"};
     std::string made = line(columns);
     for (const ClipScore& score : scores) {
         if (score.frames == 0) {
@@ -113,10 +114,11 @@ std::string clipCsv(std::span<const ClipScore> scores)
             continue;
         }
         made += line({score.solver, std::to_string(score.frames), std::to_string(score.missed),
-                      number(score.largestError), std::to_string(score.at.error), number(score.meanError),
-                      number(score.meanIterations), std::to_string(score.mostIterations), number(score.medianSeconds),
-                      number(score.maxSeconds), std::to_string(score.limitHits), number(score.largestStep),
-                      score.at.step > 0 ? std::to_string(score.at.step) : "", score.stepJoint, score.problem});
+                      std::to_string(score.softened), number(score.largestError), std::to_string(score.at.error),
+                      number(score.meanError), number(score.meanIterations), std::to_string(score.mostIterations),
+                      number(score.medianSeconds), number(score.maxSeconds), std::to_string(score.limitHits),
+                      number(score.largestStep), score.at.step > 0 ? std::to_string(score.at.step) : "",
+                      score.stepJoint, score.problem});
     }
     return made;
 }

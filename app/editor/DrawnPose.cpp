@@ -1,6 +1,7 @@
 #include "app/editor/DrawnPose.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace tendon::editor {
@@ -16,8 +17,19 @@ bool isComparable(const FrameResult& a, const FrameResult& b)
            !b.isPlaying;
 }
 
-/// (joints) 1 = a solver moves it.
-std::vector<std::uint8_t> solvedJoints(const FrameResult& frame, const Selection& selection)
+/// Whether a handle asks for the same as when the drag began: its end is to stay where it is.
+bool isStill(const HandleTarget& then, const HandleTarget& now)
+{
+    constexpr double kSame = 1e-7; // [m], [rad] rounding of goals that are kept in place in a joint that moves
+    if (!now.isActive() || then.pole.has_value() != now.pole.has_value()) return false;
+    if (now.pole && (*then.pole - *now.pole).norm() > kSame) return false; // the middle of its chain is swung
+    return (then.goal.position - now.goal.position).norm() <= kSame &&
+           then.goal.rotation.angularDistance(now.goal.rotation) <= kSame && std::abs(then.twist - now.twist) <= kSame;
+}
+
+/// (joints) 1 = a solver moves it, and it may lag behind. What holds a foot on a goal that stays may not, in any
+/// picture: its chain, and all that is above it. `start`: when the drag began.
+std::vector<std::uint8_t> solvedJoints(const FrameResult& frame, const FrameResult& start, const Selection& selection)
 {
     const CompiledRig& rig = *frame.rig;
     std::vector<std::uint8_t> isSolved(rig.jointCount(), 0);
@@ -29,6 +41,11 @@ std::vector<std::uint8_t> solvedJoints(const FrameResult& frame, const Selection
             isSolved[at(joint)] = 1;
     for (const SelectionItem& item : selection.items()) // goes with the mouse
         if (const JointIndex joint = rig.index(item.joint()); joint >= 0) isSolved[at(joint)] = 0;
+    for (std::size_t i = 0; i < std::min(frame.handles.size(), start.handles.size()); ++i) {
+        if (!isStill(start.handles[i].target, frame.handles[i].target)) continue;
+        for (JointIndex joint = frame.handles[i].end; joint >= 0; joint = rig.parent[at(joint)])
+            isSolved[at(joint)] = 0;
+    }
     return isSolved;
 }
 
@@ -62,7 +79,8 @@ void DrawnPose::take(const FramePtr& frame, const Selection& selection)
     const bool isItsAnswer = isSame && frame->isSettling && (before->isDragged || before->revision == frame->revision);
     const bool wasMoving = !hasArrived();
     if (isSame && frame->isDragged) {
-        m_slew.follow(pose, solvedJoints(*frame, selection), lengthOf(*frame));
+        if (m_start == nullptr || !before->isDragged || !isComparable(*m_start, *frame)) m_start = before;
+        m_slew.follow(pose, solvedJoints(*frame, *m_start, selection), lengthOf(*frame));
         m_slew.advance(secondsSinceLast(wasMoving));
     } else if (isItsAnswer) {
         m_slew.ease(pose, lengthOf(*frame));
@@ -70,6 +88,7 @@ void DrawnPose::take(const FramePtr& frame, const Selection& selection)
     } else {
         m_slew.jump(pose);
     }
+    if (!frame->isDragged) m_start = nullptr;
     show();
 }
 

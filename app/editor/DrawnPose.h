@@ -48,6 +48,7 @@ private:
     qint64 m_last = 0;
     PoseSlew m_slew;
     FramePtr m_frame; ///< the newest
+    FramePtr m_start; ///< the one before the first of the drag; null: nothing is dragged
     FramePtr m_drawn; ///< m_frame in the shown pose; null: m_frame
 };
 

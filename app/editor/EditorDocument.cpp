@@ -85,11 +85,11 @@ void EditorDocument::report(const Issues& issues)
 
 void EditorDocument::reportError(const Error& error)
 {
-    emit reported({{Severity::Error, error.message, error.where, 0}});
+    const Error said = inWords(error);
+    emit reported({{Severity::Error, said.message, said.where, 0}});
 }
 
 // Files
-
 void EditorDocument::clear() { adopt({}, {}, tr("Untitled")); }
 
 Result<void> EditorDocument::openFile(const QString& path)

@@ -29,7 +29,10 @@ Result<void> GestureWork::update(const QJsonObject& operation)
         m_next = operation;
         return {};
     }
-    if (!takesTime(operation)) return m_document.change([&](Document&) { return m_gesture->update(operation); });
+    if (!takesTime(operation)) {
+        auto done = m_document.change([&](Document&) { return m_gesture->update(operation); });
+        return done ? done : Result<void>(inWords(done.error()));
+    }
     prepare(operation);
     return m_preparer.waitFor(kPatience) ? takeUpdate() : Result<void>{};
 }
@@ -54,7 +57,7 @@ Result<void> GestureWork::takeUpdate()
             return Result<void>{};
         });
     else
-        outcome = step.error();
+        outcome = inWords(step.error());
     if (m_next)
         prepare(*std::exchange(m_next, std::nullopt));
     else if (m_state == State::Closing)

@@ -39,9 +39,22 @@ int frameOf(const ClipScore& score, int column)
     case FrameMaxColumn: return score.at.seconds;
     case AllLimitsColumn: return score.at.limits;
     case LargestStepColumn: return score.at.step;
-    case OutcomeColumn: return score.at.missed;
+    case OutcomeColumn: return score.missed > 0 ? score.at.missed : score.at.softened;
     default: return 0;
     }
+}
+
+/// "met in all 49 frames", "missed in 3 and softened in 12 of 49 frames"
+QString outcomeOf(const ClipScore& score)
+{
+    if (score.missed > 0 && score.softened > 0)
+        return ClipTable::tr("missed in %1 and softened in %2 of %3 frames")
+            .arg(score.missed)
+            .arg(score.softened)
+            .arg(score.frames);
+    if (score.missed > 0) return ClipTable::tr("missed in %1 of %2 frames").arg(score.missed).arg(score.frames);
+    if (score.softened > 0) return ClipTable::tr("softened in %1 of %2 frames").arg(score.softened).arg(score.frames);
+    return ClipTable::tr("met in all %1 frames").arg(score.frames);
 }
 
 QString microsecondsOf(double seconds) { return QString::number(seconds * 1e6, 'f', seconds < 1e-4 ? 1 : 0); }
@@ -68,7 +81,7 @@ ClipTable::ClipTable(Editor& editor, QWidget* parent) : QWidget(parent), m_edito
                       tr("Time of the solver alone for a frame, the longest"),
                       tr("Degrees of freedom that end at a limit, of all frames together"),
                       tr("The largest turn of a joint from one frame to the next, and the later frame"),
-                      tr("In how many frames the goal was missed")});
+                      tr("In how many frames the goal was missed, or soft reach held the chain back from it")});
     m_table->setSelectionBehavior(QAbstractItemView::SelectItems); // arrow keys go from cell to cell
     const auto open = [this](QTreeWidgetItem* row, int cell) { goTo(m_table->indexOfTopLevelItem(row), cell); };
     connect(m_table, &QTreeWidget::itemClicked, this, open);
@@ -178,9 +191,7 @@ void ClipTable::addRow(std::size_t look, const ClipScore& score)
     row->setText(FrameMaxColumn, microsecondsOf(score.maxSeconds));
     row->setText(AllLimitsColumn, QString::number(score.limitHits));
     row->setText(LargestStepColumn, withFrame(turnOf(score.largestStep), score.at.step));
-    row->setText(OutcomeColumn, score.missed == 0
-                                    ? tr("met in all %1 frames").arg(score.frames)
-                                    : tr("missed in %1 of %2 frames").arg(score.missed).arg(score.frames));
+    row->setText(OutcomeColumn, outcomeOf(score));
     row->setIcon(OutcomeColumn, iconOf(score.missed == 0 ? Mark::Ok : Mark::Warning));
     for (int column = 1; column < m_table->columnCount(); ++column)
         if (const int frame = frameOf(score, column); frame > 0)

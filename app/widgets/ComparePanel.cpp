@@ -31,8 +31,6 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include <set>
-
 namespace tendon::editor {
 namespace {
 
@@ -48,6 +46,8 @@ enum Column {
     PullColumn,
     ResultColumn
 };
+
+constexpr int kTitleWidth = 168; ///< [px] at 100 %
 
 /// What the entry of the pace box stands for; 0 = so many steps with each frame of the scene.
 constexpr double kPaces[] = {1, 4, 0};
@@ -74,14 +74,6 @@ bool hasLimitingEllipse(const SolverRecording& solver)
         if (ellipse && !ellipse->isMoved && !ellipse->isInside) return true;
     }
     return false;
-}
-
-/// A ball at its limits hits that of its swing and that of its twist, and is one joint.
-std::size_t jointsAtLimits(const HandleResult& result)
-{
-    std::set<JointId> joints;
-    for (const HandleResult::LimitHit& hit : result.limitHits) joints.insert(hit.joint);
-    return joints.size();
 }
 
 /// Three digits, without an exponent where whole numbers do.
@@ -178,10 +170,8 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     m_title = new ElidedLabel;
     m_title->setObjectName(QStringLiteral("compare.title"));
     m_title->setProperty("role", "heading");
+    m_title->setFixedWidth(theme.px(kTitleWidth)); // whatever it says: what stands beside it stands still
     row->addWidget(m_title);
-    m_frame = new ElidedLabel;
-    m_frame->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // it is cut before anything else
-    row->addWidget(m_frame, 1);
     m_allFrames = new QPushButton(tr("All frames"));
     m_allFrames->setObjectName(QStringLiteral("compare.all"));
     m_allFrames->setToolTip(tr("Solve every frame with each solver, and show errors and times over the whole clip"));
@@ -189,6 +179,7 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     connect(m_allFrames, &QPushButton::toggled, this, [this](bool isOn) {
         m_tables->setCurrentIndex(isOn ? 1 : 0);
         isOn ? m_clip->start() : m_clip->stop();
+        refreshHeader();
     });
     row->addWidget(m_allFrames);
     auto* save = new QPushButton(tr("Save CSV"));
@@ -229,6 +220,10 @@ void ComparePanel::addHeader(QVBoxLayout& column)
     m_solvers->setMenu(new QMenu(m_solvers));
     connect(m_solvers->menu(), &QMenu::aboutToShow, this, &ComparePanel::fillSolverMenu);
     row->addWidget(m_solvers);
+    m_frame = new ElidedLabel;
+    m_frame->setObjectName(QStringLiteral("compare.frame"));
+    m_frame->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // it is cut before anything else
+    row->addWidget(m_frame, 1);
     column.addLayout(row);
 }
 
@@ -339,7 +334,7 @@ void ComparePanel::addTable(QVBoxLayout& column)
     m_table->setAccessibleName(tr("Compared solvers"));
     makeCompareTable(*m_table,
                      {tr("Solver"), tr("Step error"), tr("Rank"), tr("Goal error"), tr("Iterations"), tr("ms"),
-                      tr("Max ms"), tr("Limits"), tr("Pull"), tr("Result")},
+                      tr("Max ms"), tr("Limit hits"), tr("Pull"), tr("Result")},
                      {{},
                       tr("The distance from the goal at the shown step"),
                       tr("Rank of the goals' Jacobian at the shown step, of its rows; below full rank some direction "
@@ -348,7 +343,7 @@ void ComparePanel::addTable(QVBoxLayout& column)
                       tr("Iterations until the solver stopped"),
                       tr("Time of the solver alone, the median of several solves"),
                       tr("Time of the solver alone, the longest of several solves"),
-                      tr("Joints that end at a limit"),
+                      tr("Degrees of freedom that end at a limit, as in the figures of the view"),
                       tr("How hard the goal pulls on the pose (λ); a dash: the solver does not report it"),
                       tr("Why the solver stopped")});
     connect(m_table, &QTreeWidget::currentItemChanged, this, [this] {
@@ -387,7 +382,6 @@ void ComparePanel::addTransport(QVBoxLayout& column)
     m_slider->setAccessibleName(tr("Shown step"));
     m_slider->setToolTip(tr("Choose the shown step"));
     connect(m_slider, &QSlider::valueChanged, &steps, &StepPlayer::goTo);
-    row->addWidget(m_slider, 1);
     m_pace = new ChoiceBox;
     m_pace->setObjectName(QStringLiteral("compare.pace"));
     m_pace->setAccessibleName(tr("Pace"));
@@ -403,6 +397,7 @@ void ComparePanel::addTransport(QVBoxLayout& column)
     m_passes->setSuffix(tr(" per frame"));
     connect(m_passes, &QSpinBox::valueChanged, this, &ComparePanel::setPace);
     row->addWidget(m_passes);
+    row->addWidget(m_slider, 1); // last: it alone is longer or shorter with the table above
     column.addLayout(row);
 }
 
@@ -467,12 +462,23 @@ void ComparePanel::refresh()
         m_title->setText(tr("Add a handle to watch its solver at work"));
     else
         m_title->setText(tr("Compare on %1").arg(QString::fromStdString(handle->name)));
-    const int shown = recording == nullptr ? m_editor.shownFrame() : comparison.frame();
-    m_frame->setText(handle == nullptr ? QString() : tr("frame %1, same start pose").arg(shown));
+    refreshHeader();
     refreshTable();
     refreshStep();
     fitCompareColumns(*m_table);
     m_tables->updateGeometry();
+}
+
+/// Beside the buttons: what the figures below are of.
+void ComparePanel::refreshHeader()
+{
+    const Comparison& comparison = m_editor.comparison();
+    const Scene& scene = m_editor.document().scene();
+    const int shown = comparison.recording() == nullptr ? m_editor.shownFrame() : comparison.frame();
+    m_frame->setText(scene.find(comparison.handle()) == nullptr ? QString()
+                     : m_allFrames->isChecked()
+                         ? tr("frames %1 to %2, each solver by itself").arg(scene.firstFrame).arg(scene.lastFrame)
+                         : tr("frame %1, same start pose").arg(shown));
 }
 
 void ComparePanel::refreshTable()
@@ -492,7 +498,7 @@ void ComparePanel::refreshTable()
         row->setText(IterationsColumn, QString::number(solver.result.iterations));
         row->setText(MedianColumn, millisecondsOf(solver.medianSeconds));
         row->setText(MaxColumn, millisecondsOf(solver.maxSeconds));
-        row->setText(LimitsColumn, QString::number(jointsAtLimits(solver.result)));
+        row->setText(LimitsColumn, QString::number(solver.result.limitHits.size()));
         row->setText(PullColumn, solver.result.pull ? shortNumber(*solver.result.pull) : QStringLiteral("–"));
         row->setText(ResultColumn, QString::fromLatin1(statusName(solver.result)));
         row->setIcon(ResultColumn, iconOf(markOf(solver.result.status)));

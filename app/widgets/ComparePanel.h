@@ -39,6 +39,7 @@ private:
     void chooseHandle();
     void fillSolverMenu();
     void refresh(); ///< everything: there is a new recording or choice
+    void refreshHeader();
     void refreshTable();
     void refreshStep(); ///< what depends on the shown step
     void refreshOptions();

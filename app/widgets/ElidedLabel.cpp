@@ -16,6 +16,7 @@ bool ElidedLabel::isRich() const
 QString ElidedLabel::shown() const
 {
     const QString plain = isRich() ? QTextDocumentFragment::fromHtml(text()).toPlainText() : text();
+    if (m_names) return m_names->fit(plain, fontMetrics(), contentsRect().width());
     return fontMetrics().elidedText(plain, m_mode, contentsRect().width());
 }
 

@@ -1,6 +1,11 @@
 #pragma once
 
+#include "app/widgets/ShortNames.h"
+
 #include <QLabel>
+
+#include <optional>
+#include <utility>
 
 namespace tendon::editor {
 
@@ -13,6 +18,8 @@ public:
     using QLabel::QLabel;
     QSize minimumSizeHint() const override;
     void setElideMode(Qt::TextElideMode mode) { m_mode = mode; }
+    /// Of a name: it leaves out first what it has in common with the others.
+    void setNames(ShortNames names) { m_names = std::move(names); }
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -24,6 +31,7 @@ private:
     [[nodiscard]] bool isWhole() const; ///< all of it fits
 
     Qt::TextElideMode m_mode = Qt::ElideMiddle;
+    std::optional<ShortNames> m_names;
 };
 
 } // namespace tendon::editor

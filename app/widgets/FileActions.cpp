@@ -88,10 +88,7 @@ FileActions::FileActions(Editor& editor, QWidget* window)
     });
 }
 
-void FileActions::fail(const Error& error)
-{
-    emit m_editor.document().reported({{Severity::Error, error.message, error.where, 0}});
-}
+void FileActions::fail(const Error& error) { m_editor.document().reportError(error); }
 
 bool FileActions::mayLeave()
 {
@@ -483,7 +480,7 @@ void FileActions::readAgain(const QString& file, const QJsonObject& operation, b
 
 void FileActions::take(const QJsonObject& operation, ImportedModel model, bool isNewProject)
 {
-    if (isNewProject) m_editor.document().clear();
+    if (isNewProject) m_editor.document().adopt({}, {}, QFileInfo(operation["file"].toString()).completeBaseName());
     Services services = m_editor.document().services();
     services.import = [read = std::make_shared<const ImportedModel>(std::move(model))](
                           const std::string&, const ImportOptions&) -> Result<ImportedModel> { return *read; };

@@ -9,6 +9,7 @@ class QLabel;
 namespace tendon::editor {
 
 class ChannelsPanel;
+class ElidedLabel;
 class HandlePanel;
 class JointPanel;
 class LayersPanel;
@@ -34,7 +35,8 @@ private:
     InspectorTarget m_target;
     JointId m_walked; ///< joint chosen with the arrows; the selection stays the same
     bool m_isRefreshPending = false;
-    QLabel *m_icon, *m_title, *m_kind, *m_empty;
+    QLabel *m_icon, *m_kind, *m_empty;
+    ElidedLabel* m_title;
     ChannelsPanel* m_channels;
     LayersPanel* m_layers;
     HandlePanel* m_handle;

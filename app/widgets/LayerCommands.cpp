@@ -1,6 +1,7 @@
 #include "app/widgets/MainWindow.h"
 
 #include <QJsonArray>
+#include <QJsonObject>
 
 namespace tendon::editor {
 
@@ -37,8 +38,8 @@ void addLayerCommands(MainWindow& window)
                    [document] {
                        (void)document->apply({{"op", "setCorrections"}, {"on", !document->clip()->hasCorrectionsOn}});
                    },
-               .isOn = [document] { return document->clip() != nullptr && document->clip()->hasCorrectionsOn; },
-               .whyNot = needsClip});
+               .whyNot = needsClip,
+               .isOn = [document] { return document->clip() != nullptr && document->clip()->hasCorrectionsOn; }});
     table.add({.id = "layer.keyWeight",
                .menu = menu,
                .text = Command::tr("Key weight"),

@@ -124,7 +124,11 @@ void MainWindow::followEditor()
     EditorDocument& document = m_editor.document();
     connect(&document, &EditorDocument::changed, this, &MainWindow::refreshSoon);
     connect(&document, &EditorDocument::editChanged, this, &MainWindow::refreshSoon);
-    connect(m_tasks, &Tasks::changed, this, &MainWindow::refreshSoon);
+    connect(m_tasks, &Tasks::changed, this, [this] {
+        const bool isBrief = m_isLow && m_tasks->current() != nullptr; // a task takes room from the timeline
+        if (isBrief != m_isBrief) showPanel(m_transport->tabs()->currentIndex());
+        refreshSoon();
+    });
     connect(m_tasks, &Tasks::helpWanted, this, [this] { m_commands.run(QStringLiteral("help.manual")); });
     connect(&document, &EditorDocument::replaced, this, [this] {
         m_tasks->leave(); // it was about the other document
@@ -268,6 +272,7 @@ void MainWindow::setTheme(Theme::Kind kind, double scale)
     }
     // The open panel keeps its share of the window, as a new window gives it one whatever the scale.
     if (!m_bottom->isHidden()) m_panelHeight = m_bottom->height();
+    arrangeBottom(scale); // first: what does not fit would make the window larger
     scaleWidgets(former, scale);
     Theme::instance().set(kind, scale);
     if (scale != former) // when all parts have told what they need now, and rows that are too wide have lost words
@@ -504,6 +509,12 @@ void MainWindow::showEvent(QShowEvent* event)
     QTimer::singleShot(50, this, [this] {
         if (!m_editor.document().edit().camera) m_viewport.frameAll();
     });
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    arrangeBottom(Theme::instance().scale());
+    QMainWindow::resizeEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

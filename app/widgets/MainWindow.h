@@ -93,7 +93,8 @@ private:
     void buildDocks();
     QWidget* buildBottom(); ///< the panel of the chosen tab, and below it what always stays where it is
     void showPanel(int tab);
-    void fitPanel(); ///< gives the bottom dock the height of what is open in it
+    void arrangeBottom(double scale); ///< as there is room: see the timeline of a low window
+    void fitPanel();                  ///< gives the bottom dock the height of what is open in it
     void markLogTab(bool hasErrors);
     void layOutDocks();                                  ///< gives them the sizes that they have at first
     [[nodiscard]] QList<QAction*> objectActions() const; ///< for the context menus of joints and handles
@@ -106,6 +107,7 @@ private:
     void refreshTitle();
     void saveSettings() const;
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override; ///< frames the scene, now that the view has its size
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -134,6 +136,8 @@ private:
     FirstRunOverlay* m_tour = nullptr;
     QLabel* m_title = nullptr;
     QByteArray m_firstLayout;
+    bool m_isLow = false;   ///< the timeline or a panel is shown, not both
+    bool m_isBrief = false; ///< and of the timeline no keys, because a task is open
     bool m_isRefreshPending = false;
     QString m_pickSolver;
     std::function<void(JointId, JointId)> m_pickThen; ///< instead of making a handle

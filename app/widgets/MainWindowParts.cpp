@@ -22,6 +22,7 @@
 #include "app/widgets/graph/GraphView.h"
 #include "app/widgets/poses/PosesPanel.h"
 #include "app/widgets/retarget/RetargetCommands.h"
+#include "app/widgets/task/Tasks.h"
 #include "app/widgets/time/TimeView.h"
 #include "app/widgets/time/ZoomBar.h"
 
@@ -34,6 +35,7 @@
 #include <QMenuBar>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolBar>
@@ -46,6 +48,12 @@
 
 namespace tendon::editor {
 namespace {
+
+// [px] at 100 %
+constexpr int kLeastDock = 56;  ///< height of what is in a dock at the side: its search field and a row
+constexpr int kLowWindow = 520; ///< a window that is lower shows the timeline or a panel, not both
+constexpr int kLeastPanel = 130, kLeastTallPanel = 206; ///< heights of an open panel, tall: Compare and Graph
+constexpr int kLeastLowPanel = 96;                      ///< of any in a low window, where it scrolls
 
 /// Holds the viewport; its border is red while Auto Key is on.
 class ViewportFrame : public QWidget
@@ -102,6 +110,24 @@ class NoTitle : public QWidget
 public:
     [[nodiscard]] QSize sizeHint() const override { return {0, 0}; }
 };
+
+/// As large as what is in it, at any scale: QScrollArea remembers the size that it had first.
+class PanelArea : public QScrollArea
+{
+public:
+    [[nodiscard]] QSize sizeHint() const override { return widget()->sizeHint(); }
+};
+
+/// A panel of several rows, which scrolls where the window is too low for all of them.
+QWidget* scrolled(QWidget* panel)
+{
+    auto* area = new PanelArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(panel);
+    return area;
+}
 
 /// How many former versions a save keeps.
 void fillBackupMenu(QMenu& menu)
@@ -328,10 +354,10 @@ void MainWindow::buildDocks()
     auto* outliner = new Outliner(m_editor);
     for (QAction* action : objectActions()) outliner->addAction(action);
     connect(outliner, &Outliner::rigWanted, this, [this] { m_commands.run(QStringLiteral("rig.rigIt")); });
-    outliner->setMinimumWidth(theme.size("dock.outliner-min"));
+    outliner->setMinimumSize(theme.size("dock.outliner-min"), theme.px(kLeastDock));
     dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
     auto* inspector = new Inspector(m_editor);
-    inspector->setMinimumWidth(theme.size("dock.inspector-min"));
+    inspector->setMinimumSize(theme.size("dock.inspector-min"), theme.px(kLeastDock));
     connect(inspector, &Inspector::graphWanted, this, [this](ChannelId channel, int component) {
         showBottom(BottomTab::Graph);
         m_graph->state().setActive({CurveId{channel, component}});
@@ -369,7 +395,7 @@ QWidget* MainWindow::buildBottom()
     m_bottom->addWidget(new QWidget);
     m_bottom->addWidget(m_dope = new DopePanel(*m_keys, m_commands, *m_time));
     m_bottom->addWidget(m_graph = new GraphPanel(m_editor, m_commands, *m_time));
-    m_bottom->addWidget(new ComparePanel(m_editor));
+    m_bottom->addWidget(scrolled(new ComparePanel(m_editor)));
     m_bottom->addWidget(m_log = new LogPanel(m_editor));
     m_bottom->addWidget(m_script = new ScriptPanel(m_editor));
     m_graph->state().shareSelection(*m_keys);
@@ -405,6 +431,21 @@ GraphState& MainWindow::shownKeys()
     return isGraph ? m_graph->state() : *m_keys;
 }
 
+/// In a low window the timeline is above the tabs, too, in the place of an open panel: so tabs and transport stand
+/// still there as well.
+void MainWindow::arrangeBottom(double scale)
+{
+    const bool isLow = height() < kLowWindow * scale;
+    if (m_bottom == nullptr || isLow == m_isLow) return;
+    m_isLow = isLow;
+    auto* column = static_cast<QVBoxLayout*>(m_bottom->parentWidget()->layout());
+    const std::initializer_list<QWidget*> parts = {m_timeline, m_zoom};
+    for (QWidget* part : parts) column->removeWidget(part);
+    int at = column->indexOf(m_transport) + (isLow ? 0 : 1);
+    for (QWidget* part : parts) column->insertWidget(at++, part);
+    showPanel(m_transport->tabs()->currentIndex());
+}
+
 /// The panel opens above the tabs, which stay where they are, as do the transport and the timeline. It has one height
 /// for all tabs; without one there is no room to be empty.
 void MainWindow::showPanel(int index)
@@ -420,10 +461,17 @@ void MainWindow::showPanel(int index)
     m_timeline->setLabelWidth(label);
     m_zoom->setLeft(label);
     if (tab == BottomTab::Log) markLogTab(false);
-    m_bottom->setCurrentIndex(index);
-    m_bottom->setVisible(isOpen);
+    m_isBrief = m_isLow && m_tasks->current() != nullptr;
     const bool isTall = tab == BottomTab::Compare || tab == BottomTab::Graph;
-    m_bottom->setMinimumHeight(!isOpen ? 0 : theme.px(isTall ? 206 : 130));
+    const int least = m_isLow ? kLeastLowPanel : isTall ? kLeastTallPanel : kLeastPanel;
+    // What goes goes first: for both together a low window would have to grow.
+    if (!isOpen) m_bottom->hide();
+    m_bottom->setMinimumHeight(isOpen ? theme.px(least) : 0);
+    m_timeline->setBrief(m_isBrief);
+    m_timeline->setVisible(!isOpen || !m_isLow);
+    m_zoom->setVisible((!isOpen || !m_isLow) && !m_isBrief);
+    m_bottom->setCurrentIndex(index);
+    if (isOpen) m_bottom->show();
     dock->widget()->setSizePolicy(QSizePolicy::Preferred, isOpen ? QSizePolicy::Preferred : QSizePolicy::Fixed);
     dock->widget()->layout()->activate();
     if (isOpen && !wasOpen) fitPanel();
@@ -434,8 +482,9 @@ void MainWindow::fitPanel()
     auto* dock = findChild<QDockWidget*>(QStringLiteral("dock.time"));
     int wanted = dock->widget()->sizeHint().height();
     if (!m_bottom->isHidden()) {
-        constexpr double kShare = 0.36; // of the window, the first time
-        const int panel = m_panelHeight != 0 ? m_panelHeight : static_cast<int>(kShare * height());
+        constexpr double kShare = 0.36, kLowShare = 0.42; // of the window, the first time
+        const int panel = m_panelHeight != 0 ? m_panelHeight
+                                             : static_cast<int>((m_isLow ? kLowShare : kShare) * height());
         wanted += panel - m_bottom->sizeHint().height();
     }
     resizeDocks({dock}, {wanted}, Qt::Vertical);

@@ -158,6 +158,7 @@ QString NumberField::text() const { return m_isMixed ? mixedText() : textWith(de
 QString NumberField::textWith(int decimals) const
 {
     const double value = m_value * shownPerUnit();
+    if (m_format.isLogarithmic) return QString::number(value, 'g', std::max(1, decimals));
     const double rounded = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value; // no "-0.0"
     return QString::number(rounded, 'f', decimals);
 }
@@ -270,9 +271,12 @@ void NumberField::mouseMoveEvent(QMouseEvent* event)
     double step = m_format.step;
     if (event->modifiers() & Qt::ShiftModifier) step *= 10;
     if ((event->modifiers() & Qt::ControlModifier) && !m_isPreview) step *= 0.1;
-    m_dragValue = std::clamp(m_dragValue + step * (event->pos().x() - m_lastX), m_format.minimum, m_format.maximum);
+    m_dragValue = std::clamp(stepped(m_dragValue, step * (event->pos().x() - m_lastX)), m_format.minimum,
+                             m_format.maximum);
     m_lastX = event->pos().x();
-    const double grain = std::pow(10.0, -decimals()) / shownPerUnit();
+    const double digits = m_format.isLogarithmic && m_dragValue > 0 ? std::floor(std::log10(m_dragValue)) - 1
+                                                                    : -decimals();
+    const double grain = std::pow(10.0, digits) / shownPerUnit();
     const double value = std::clamp(std::round(m_dragValue / grain) * grain, m_format.minimum, m_format.maximum);
     if (value == m_value && !m_isMixed) return;
     m_isMixed = false;
@@ -429,9 +433,17 @@ void NumberField::enter(double value)
     emit entered(value);
 }
 
+/// Of a logarithmic value `change` is the part of a magnitude by which it grows; from 0 it grows to the least one.
+double NumberField::stepped(double value, double change) const
+{
+    if (!m_format.isLogarithmic) return value + change;
+    constexpr double kLeast = 1e-12;
+    return change > 0 || value > kLeast ? std::max(value, kLeast) * std::pow(10.0, change) : value;
+}
+
 void NumberField::stepBy(double change)
 {
-    const NumberEdit::Change step = [this, change](double present) { return clamped(present + change); };
+    const NumberEdit::Change step = [this, change](double present) { return clamped(stepped(present, change)); };
     const double value = step(m_value);
     if (value == m_value && !m_isMixed) return;
     if (!m_isMixed) show(value); // mixed values stay mixed

@@ -50,6 +50,7 @@ public:
         QChar axis = {};               ///< X, Y or Z: shown in the colour of the axis
         bool showsFill = false;        ///< shows a bounded value as a bar
         double fillTo = 0;             ///< value at which the bar is full; 0 = the maximum
+        bool isLogarithmic = false;    ///< of many magnitudes: shown by its digits ("1e-08"), a drag multiplies it
         bool previewsWithCtrl = false; ///< Ctrl-drag previews a value; it is set on release
     };
 
@@ -118,6 +119,7 @@ private:
     void endEdit(bool isKept);
     void closeEdit();
     void stepBy(double change);
+    [[nodiscard]] double stepped(double value, double change) const;
     [[nodiscard]] double clamped(double value) const;
     void endDrag(bool isKept);
     void show(double value);

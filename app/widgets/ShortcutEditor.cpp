@@ -9,6 +9,7 @@
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -88,7 +89,7 @@ ShortcutEditor::ShortcutEditor(MainWindow& window, QWidget* parent) : QWidget(pa
     m_reset->setToolTip(tr("Give the command the keys of the preset again"));
     m_resetAll = new QPushButton(tr("Reset all"));
     m_resetAll->setObjectName(QStringLiteral("shortcuts.resetAll"));
-    m_resetAll->setToolTip(tr("Give all commands the keys of the preset again"));
+    m_resetAll->setToolTip(tr("Give all commands the keys of the preset again; asks first"));
     row->addWidget(m_keys, 1);
     row->addWidget(m_assign);
     row->addWidget(m_reset);
@@ -103,10 +104,7 @@ ShortcutEditor::ShortcutEditor(MainWindow& window, QWidget* parent) : QWidget(pa
     connect(m_keys, &QKeySequenceEdit::keySequenceChanged, this, &ShortcutEditor::showConflicts);
     connect(m_assign, &QPushButton::clicked, this, &ShortcutEditor::assign);
     connect(m_reset, &QPushButton::clicked, this, &ShortcutEditor::reset);
-    connect(m_resetAll, &QPushButton::clicked, this, [this] {
-        m_window.commands().resetOwnKeys();
-        fill();
-    });
+    connect(m_resetAll, &QPushButton::clicked, this, &ShortcutEditor::askToResetAll);
     fill();
 }
 
@@ -156,6 +154,7 @@ void ShortcutEditor::showChosen()
 {
     const Command* command = chosen();
     for (QWidget* each : std::initializer_list<QWidget*>{m_keys, m_assign}) each->setEnabled(command != nullptr);
+    m_resetAll->setEnabled(ownCount() > 0);
     m_reset->setEnabled(command != nullptr && m_window.commands().hasOwnKeys(command->id));
     const QSignalBlocker blocker(m_keys);
     m_keys->setKeySequence(command == nullptr
@@ -198,6 +197,36 @@ void ShortcutEditor::assign()
     commands.setOwnKeys(command->id, keys);
     m_list->setFocus(); // else the focus goes on to the button that takes all keys back
     fill();
+}
+
+int ShortcutEditor::ownCount() const
+{
+    const auto& all = m_window.commands().all();
+    return static_cast<int>(std::count_if(
+        all.begin(), all.end(), [this](const auto& command) { return m_window.commands().hasOwnKeys(command->id); }));
+}
+
+/// It cannot be undone, so it is asked about.
+void ShortcutEditor::askToResetAll()
+{
+    auto* box = new QMessageBox(this);
+    box->setObjectName(QStringLiteral("shortcuts.askReset"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("Reset all keys"));
+    const int count = ownCount();
+    box->setText(count == 1 ? tr("1 command has keys of your own.")
+                            : tr("%n commands have keys of your own.", nullptr, count));
+    box->setInformativeText(tr("They get the keys of the preset again. This cannot be undone."));
+    auto* reset = box->addButton(tr("Reset all"), QMessageBox::DestructiveRole);
+    auto* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+    box->setDefaultButton(cancel);
+    box->setEscapeButton(cancel);
+    connect(box, &QMessageBox::finished, this, [this, box, reset] {
+        if (box->clickedButton() != reset) return;
+        m_window.commands().resetOwnKeys();
+        fill();
+    });
+    box->open();
 }
 
 void ShortcutEditor::reset()

@@ -30,6 +30,8 @@ private:
     void showConflicts();
     void assign();
     void reset();
+    void askToResetAll();
+    [[nodiscard]] int ownCount() const; ///< commands with keys of the user's own
     [[nodiscard]] const Command* chosen() const;
 
     MainWindow& m_window;

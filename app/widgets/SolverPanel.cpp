@@ -171,14 +171,18 @@ QWidget* SolverPanel::fieldFor(const SolverParameter& parameter)
         const int decimals = isWhole
                                  ? 0
                                  : std::clamp(static_cast<int>(std::ceil(-std::log10(std::max(grain, 1e-9)))), 1, 6);
-        NumberField::Format format{
-            .decimals = decimals,
-            .unit = QString::fromStdString(parameter.unit == "deg" ? "°" : parameter.unit),
-            .step = isWhole ? 0.2
-                            : std::max(std::pow(10.0, -decimals), span / 1000 * (parameter.isLogarithmic ? 0.1 : 1)),
-            .minimum = parameter.minimum,
-            .maximum = parameter.maximum,
-            .showsFill = !parameter.isLogarithmic && !isWhole && span <= 10};
+        constexpr int kDigits = 3;           // of a value of any magnitude
+        constexpr double kMagnitudes = 0.02; // that a drag changes it by for each pixel
+        const bool isLogarithmic = parameter.isLogarithmic && !isWhole;
+        NumberField::Format format{.decimals = isLogarithmic ? kDigits : decimals,
+                                   .unit = QString::fromStdString(parameter.unit == "deg" ? "°" : parameter.unit),
+                                   .step = isWhole         ? 0.2
+                                           : isLogarithmic ? kMagnitudes
+                                                           : std::max(std::pow(10.0, -decimals), span / 1000),
+                                   .minimum = parameter.minimum,
+                                   .maximum = parameter.maximum,
+                                   .showsFill = !parameter.isLogarithmic && !isWhole && span <= 10,
+                                   .isLogarithmic = isLogarithmic};
         NumberField* number = numberField(
             document, std::move(format), [this, parameter, isWhole](const NumberEdit& edit) {
                 return forSameSolver([&](const Handle& h) {
@@ -214,8 +218,15 @@ void SolverPanel::refresh()
     const FramePtr frame = m_editor.frame();
     const HandleView* view = frame == nullptr ? nullptr : frame->find(m_target.handle);
     if (view == nullptr) return;
+    const SolverInfo* usual = m_editor.document().solvers().find(SolverRegistry::kDefaultAlias);
     if (info == nullptr)
         m_stopped->setText(tr("The solver %1 is not installed").arg(QString::fromStdString(h->solver)));
+    else if (m_editor.document().solvers().fault(h->solver) && usual != nullptr)
+        m_stopped->setText(tr("%1 failed, so %2 solves in its place: %3 after %4 iterations, %5 from the goal")
+                               .arg(QString::fromStdString(info->name), QString::fromStdString(usual->name),
+                                    QString::fromLatin1(statusName(view->result)))
+                               .arg(view->result.iterations)
+                               .arg(lengthText(view->result.positionError)));
     else if (!view->target.isActive())
         m_stopped->setText(tr("Not solved: the chain is in FK"));
     else if (view->isSoft)

@@ -22,6 +22,7 @@
 
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace tendon::editor {
 
@@ -50,16 +51,12 @@ TimelineView::TimelineView(Editor& editor, GraphState& keys, TimeView& time, Com
     connect(&editor, &Editor::shownFrameChanged, this, repaint);
     connect(&editor.selection(), &Selection::changed, this, repaint);
     connect(&editor.document(), &EditorDocument::editChanged, this, repaint);
-    connect(&editor.document(), &EditorDocument::changed, this, [this] {
-        updateGeometry(); // the first marker makes room for itself
-        update();
-    });
+    connect(&editor.document(), &EditorDocument::changed, this, repaint);
     connect(&keys, &GraphState::changed, this, repaint);
     connect(&time, &TimeView::changed, this, repaint);
     connect(&editor.playback(), &Playback::partChanged, this, repaint);
     connect(&editor.document(), &EditorDocument::replaced, this, [this] {
         m_editor.playback().setPart({});
-        updateGeometry();
         update();
     });
     connect(&editor.settlement(), &ClipSettlement::stateChanged, this, repaint);
@@ -73,8 +70,25 @@ TimelineView::~TimelineView() = default;
 QSize TimelineView::sizeHint() const
 {
     const Theme& theme = Theme::instance();
+    const int lane = m_isBrief ? m_markers.height() : theme.size("height.key-lane");
     return {theme.px(600),
-            keyLaneTop() + theme.size("height.key-lane") + theme.size("height.quality-strip") + theme.px(10)};
+            theme.size("height.ruler") + lane + theme.size("height.quality-strip") + theme.px(m_isBrief ? 6 : 10)};
+}
+
+void TimelineView::setBrief(bool isBrief)
+{
+    if (std::exchange(m_isBrief, isBrief) == isBrief) return;
+    updateGeometry();
+    update();
+}
+
+/// With markers it is lower by what they take: the timeline is as high as without, and the tabs above it stand still.
+int TimelineView::keyLane() const
+{
+    const Theme& theme = Theme::instance();
+    if (m_isBrief) return 0;
+    const int lane = theme.size("height.key-lane"), markers = m_markers.height();
+    return markers == 0 ? lane : lane - markers + theme.px(5); // which is free below the strip
 }
 
 int TimelineView::keyLaneTop() const { return m_markers.height() + Theme::instance().size("height.ruler"); }
@@ -90,7 +104,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const bool isRecording = m_editor.document().edit().isAutoKeyOn;
     const TimeAxis axis = this->axis();
-    const int markers = m_markers.height(), top = keyLaneTop(), lane = theme.size("height.key-lane");
+    const int markers = m_markers.height(), top = keyLaneTop(), lane = keyLane();
     const QRect ruler(0, markers, width(), top - markers);
     painter.fillRect(rect(), theme.color("surface.well"));
     m_markers.paint(painter, axis, QRect(0, 0, width(), markers));
@@ -119,7 +133,7 @@ void TimelineView::paintEvent(QPaintEvent*)
     const int pad = theme.px(8);
     if (markers > 0) painter.drawText(QRect(pad, 0, m_labelWidth, markers), Qt::AlignVCenter, tr("Markers"));
     painter.drawText(QRect(pad, markers, m_labelWidth, top - markers), Qt::AlignVCenter, tr("Frames"));
-    painter.drawText(QRect(pad, top, m_labelWidth, lane), Qt::AlignVCenter, tr("Keys"));
+    if (lane > 0) painter.drawText(QRect(pad, top, m_labelWidth, lane), Qt::AlignVCenter, tr("Keys"));
     painter.drawText(QRect(pad, top + lane, m_labelWidth, theme.size("height.quality-strip") + theme.px(4)),
                      Qt::AlignVCenter, tr("Quality"));
     if (m_drag != nullptr)
@@ -129,8 +143,9 @@ void TimelineView::paintEvent(QPaintEvent*)
 void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
 {
     const Theme& theme = Theme::instance();
-    const int top = keyLaneTop(), lane = theme.size("height.key-lane");
+    const int top = keyLaneTop(), lane = keyLane();
     painter.fillRect(0, top + lane, width(), 1, theme.color("line.soft"));
+    if (lane == 0) return;
     if (!m_editor.shown().isDocument()) return paintShownFrames(painter, axis);
     KeyTimes::Sources all, selected, allCorrections, selectedCorrections;
     ObjectId target = 0;
@@ -227,7 +242,7 @@ void paintCell(QPainter& painter, const QRectF& cell, const QualityCell& quality
 void TimelineView::paintQuality(QPainter& painter, const TimeAxis& axis) const
 {
     const Theme& theme = Theme::instance();
-    const int top = keyLaneTop() + theme.size("height.key-lane") + theme.px(3);
+    const int top = keyLaneTop() + keyLane() + theme.px(3);
     const int height = theme.size("height.quality-strip");
     const double frameWidth = std::max(1.0, axis.pixelsPerFrame());
     const SolvedRange& range = m_editor.range();
@@ -383,7 +398,7 @@ void TimelineView::paintShownFrames(QPainter& painter, const TimeAxis& axis) con
     const Clip* clip = m_editor.shown().clip();
     if (clip == nullptr || !clip->hasKeys()) return;
     const FrameRate fps = m_editor.shown().now().fps;
-    const int top = keyLaneTop(), lane = theme.size("height.key-lane");
+    const int top = keyLaneTop(), lane = keyLane();
     double last = -1e9;
     for (int frame = static_cast<int>(std::ceil(std::max(axis.first, fps.frameAt(clip->begin()) - 1e-6)));
          frame <= std::min(axis.last, fps.frameAt(clip->end()) + 1e-6); ++frame) {
@@ -396,8 +411,7 @@ void TimelineView::paintShownFrames(QPainter& painter, const TimeAxis& axis) con
 
 std::optional<QRectF> TimelineView::markedBand() const
 {
-    return editor::markedBand(m_editor, axis(), m_markers.height(),
-                              keyLaneTop() + Theme::instance().size("height.key-lane"));
+    return editor::markedBand(m_editor, axis(), m_markers.height(), keyLaneTop() + keyLane());
 }
 
 void TimelineView::scrub(double x)

@@ -33,10 +33,13 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
     [[nodiscard]] int keyLaneTop() const; ///< [px] markers and ruler are above it
+    [[nodiscard]] int keyLane() const;    ///< [px] height of the row of keys
 
     /// Width of the column of labels at the left; the same as in the panel below, so that frames line up.
     void setLabelWidth(int width);
     [[nodiscard]] static int labelWidth();
+    /// Without the row of keys: where a task needs the room.
+    void setBrief(bool isBrief);
 
 private:
     void paintEvent(QPaintEvent*) override;
@@ -71,6 +74,7 @@ private:
     QPoint m_mouse;
     bool m_isScrubbing = false;
     int m_labelWidth = labelWidth();
+    bool m_isBrief = false;
 };
 
 } // namespace tendon::editor

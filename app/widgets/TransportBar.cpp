@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStyle>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -41,7 +42,8 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     row->addWidget(m_tabs);
     row->addStretch(1);
     std::vector<QToolButton*> keyButtons,
-        endButtons; // the menu and the keyboard go from key to key and to the ends, too
+        endButtons, // the menu and the keyboard go from key to key and to the ends, too
+        frameButtons;
     for (const char* id : {"time.first", "time.previousKey", "time.previousFrame", "time.play", "time.nextFrame",
                            "time.nextKey", "time.last", "time.loop"}) {
         auto* button = new QToolButton;
@@ -54,6 +56,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         if (QLatin1StringView(id) == QLatin1StringView("time.first") ||
             QLatin1StringView(id) == QLatin1StringView("time.last"))
             endButtons.push_back(button);
+        if (QLatin1StringView(id).endsWith(QLatin1StringView("Frame"))) frameButtons.push_back(button);
         row->addWidget(button);
     }
     row->addStretch(1);
@@ -114,14 +117,18 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
     const auto hideEndButtons = [endButtons](bool isShort) {
         for (QToolButton* each : endButtons) each->setVisible(!isShort);
     };
+    const auto hideFrameButtons = [frameButtons](bool isShort) {
+        for (QToolButton* each : frameButtons) each->setVisible(!isShort);
+    };
     const auto shortenClip = [this](bool isShort) {
         m_clip->setMaximumWidth(Theme::instance().px(isShort ? kShortClipWidth : kClipWidth));
     };
     row->setSizeConstraint(QLayout::SetNoConstraint); // its own minimum width, so that the window can be narrow
     setMinimumWidth(theme.px(640));
-    m_shrinking = new ShrinkingRow(
-        *this, [row] { return row->sizeHint().width(); },
-        {shortenClip, [this](bool isShort) { shortenTabs(isShort); }, hideLabels, hideKeyButtons, hideEndButtons});
+    m_shrinking = new ShrinkingRow(*this, [row] { return row->sizeHint().width(); },
+                                   {shortenClip, [this](bool isShort) { shortenTabs(isShort); }, hideLabels,
+                                    hideKeyButtons, hideEndButtons, hideFrameButtons,
+                                    [this](bool isShort) { narrowTabs(isShort); }});
 
     EditorDocument& document = editor.document();
     connect(m_autoKey, &QPushButton::clicked, this, [&commands] { commands.run(QStringLiteral("key.auto")); });
@@ -168,6 +175,13 @@ void TransportBar::shortenTabs(bool isShort)
         }
         m_tabs->setTabText(i, isShort ? QString() : m_tabs->tabData(i).toString());
     }
+}
+
+void TransportBar::narrowTabs(bool isNarrow)
+{
+    m_tabs->setProperty("isNarrow", isNarrow); // for the style sheet
+    m_tabs->style()->unpolish(m_tabs);
+    m_tabs->style()->polish(m_tabs);
 }
 
 void TransportBar::showAutoKey()

@@ -26,6 +26,7 @@ public:
 private:
     void refresh();
     void shortenTabs(bool isShort); ///< the tips say the words then
+    void narrowTabs(bool isNarrow);
     void showClips();
     void showAutoKey();
     void paintEvent(QPaintEvent*) override;

@@ -167,7 +167,10 @@ Result<void> closeLoopOperation(Draft& draft, const Arguments& arguments)
     options.axis = sideAxis(draft.scene, roles);
     options.root = rootOf(draft.scene, roles, *draft.scene.find(*id));
     draft.text = "Close loop";
-    auto closed = closedLoop(draft.scene, *draft.scene.find(*id), options);
+    // What the root travels is asked of the sum of its layers.
+    const auto merged = mergedCorrections(draft.scene, *draft.scene.find(*id), options.root.value);
+    if (!merged) return merged.error();
+    auto closed = closedLoop(draft.scene, *merged, options);
     if (!closed) return closed.error();
     *editableClip(draft.scene, *id) = std::move(*closed);
     return {};

@@ -105,7 +105,7 @@ constexpr Operation kCorrectionOperations[] = {
     {"mergeCorrections", kMergeCorrections, true,
      "Merges a clip's corrections down into its keys. At every whole frame the motion is the same, to a millionth of a "
      "metre or a radian.",
-     mergeCorrectionsOperation},
+     mergeCorrectionsOperation, nullptr, kTakesTime},
     {"editLayer", kEditLayer, false,
      "Chooses the layer of the clip that is edited: what is posed is then keyed as it is seen, in the clip's own keys "
      "or "

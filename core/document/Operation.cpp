@@ -30,6 +30,18 @@ std::vector<Operation> allOperations()
     return all;
 }
 
+/// "orientation weight" of "orientationWeight".
+std::string wordsOf(std::string_view name)
+{
+    std::string words;
+    for (const char c : name) {
+        const bool isUpper = c >= 'A' && c <= 'Z';
+        if (isUpper) words += ' ';
+        words += isUpper ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return words;
+}
+
 } // namespace
 
 std::span<const Operation> operations()
@@ -51,6 +63,29 @@ const Operation* findOperation(const QJsonObject& operation)
 }
 
 std::string placeInGroup(std::size_t index) { return "operations[" + std::to_string(index) + "]"; }
+
+Error inWords(Error error)
+{
+    constexpr std::string_view kNext = ": ", kGroup = "operations[";
+    const Operation* operation = nullptr;
+    for (;;) {
+        const std::size_t end = std::min(error.where.find(kNext), error.where.size());
+        const std::string first = error.where.substr(0, end);
+        const Operation* named = findOperation(first);
+        if (named == nullptr && !(operation != nullptr && first.starts_with(kGroup))) break;
+        if (named != nullptr) operation = named;
+        error.where.erase(0, std::min(end + kNext.size(), error.where.size()));
+    }
+    if (operation == nullptr) return error;
+    for (const Field& field : operation->fields) {
+        const std::string words = wordsOf(field.name);
+        if (error.where == field.name) error.where = words;
+        if (words == field.name) continue; // one word: it may be meant as one
+        for (std::size_t i = 0; (i = error.message.find(field.name, i)) != std::string::npos; i += words.size())
+            error.message.replace(i, field.name.size(), words);
+    }
+    return error;
+}
 
 bool takesTime(const QJsonObject& operation)
 {

@@ -88,6 +88,10 @@ struct Operation
 /// "operations[2]": how an error of a group names the operation inside it.
 [[nodiscard]] std::string placeInGroup(std::size_t index);
 
+/// The error for people who have asked for no operation: without the names of operations, fields in words
+/// ("orientation weight").
+[[nodiscard]] Error inWords(Error error);
+
 /// Whether an operation, or one of those in it, takes time.
 [[nodiscard]] bool takesTime(const QJsonObject& operation);
 

@@ -34,6 +34,8 @@ struct Tally
     {
         ++score.frames;
         if (!sdk::isSuccess(result.status) && score.missed++ == 0) score.at.missed = frame;
+        const bool isSoft = result.status == sdk::Status::Converged && result.softened > 0;
+        if (isSoft && score.softened++ == 0) score.at.softened = frame;
         raise(score.largestError, score.at.error, result.positionError, frame);
         errors += result.positionError;
         iterations += result.iterations;

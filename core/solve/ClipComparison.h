@@ -15,6 +15,7 @@ struct ClipScore
     std::string solver;                     ///< alias, or what was asked for if it is not installed
     std::string problem;                    ///< why it has no figures; empty = it has
     std::int32_t frames = 0, missed = 0;    ///< solved, and of those without success; frames in FK count as neither
+    std::int32_t softened = 0;              ///< short of the goal by what soft reach eases: not missed, and not met
     double largestError = 0, meanError = 0; ///< [m] from the goal
     double meanIterations = 0;
     std::int32_t mostIterations = 0;
@@ -27,7 +28,7 @@ struct ClipScore
     /// Where to look for the figures: the frames that have them, the first of equals. 0: there is none.
     struct Frames
     {
-        std::int32_t error = 0, missed = 0, iterations = 0, seconds = 0, limits = 0;
+        std::int32_t error = 0, missed = 0, softened = 0, iterations = 0, seconds = 0, limits = 0;
         std::int32_t step = 0; ///< the later of the two
     };
     Frames at;

@@ -1,10 +1,13 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
+#include "tests/support/WalkBvh.h"
 
 #include "app/widgets/AboutDialog.h"
 #include "app/widgets/ChoiceBox.h"
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/PreferencesDialog.h"
+#include "app/widgets/retarget/RetargetBody.h"
+#include "app/widgets/task/Tasks.h"
 
 #include <QCheckBox>
 #include <QHeaderView>
@@ -26,6 +29,7 @@ class TestClippedText : public QObject
 {
     Q_OBJECT
     QTemporaryDir m_profile;
+    QString m_motion;
 
     static QString told(const QWidget* widget, const QString& text, int needed, int room)
     {
@@ -123,6 +127,29 @@ class TestClippedText : public QObject
                 if (main->menuBar()->actionGeometry(menu).isEmpty()) return told(main, menu->text(), 1, 0);
         return {};
     }
+    /// Two parts of the window that cover each other; "" if there are none.
+    static QString overlappingIn(const QMainWindow& window)
+    {
+        QList<const QWidget*> parts;
+        for (const auto* part : window.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (part->isVisible() && !part->isWindow() && part->height() > 0 && !part->objectName().startsWith("qt_"))
+                parts << part;
+        const auto* bottom = window.findChild<QWidget*>(QStringLiteral("bottom"));
+        QList<QList<const QWidget*>> groups = {parts, {}};
+        for (const auto* part : bottom->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (part->isVisible()) groups[1] << part;
+        for (const auto& group : groups)
+            for (qsizetype i = 0; i < group.size(); ++i) {
+                if (!group[i]->parentWidget()->rect().contains(group[i]->geometry()))
+                    return told(group[i], QStringLiteral("inside its parent"), group[i]->geometry().bottom(),
+                                group[i]->parentWidget()->height());
+                for (qsizetype k = i + 1; k < group.size(); ++k)
+                    if (group[i]->geometry().intersects(group[k]->geometry()) &&
+                        group[i]->metaObject()->className() != QLatin1StringView("QDockWidgetGroupWindow"))
+                        return told(group[i], QLatin1StringView(group[k]->metaObject()->className()), 0, 0);
+            }
+        return {};
+    }
     static void useLongNames(WindowUnderTest& w)
     {
         for (const char* name : {"Thigh", "Shin", "Foot", "FootGoal"})
@@ -138,8 +165,16 @@ private slots:
     {
         test::useFreshProfile(m_profile.path());
         installStyle(*qApp);
+        m_motion = m_profile.filePath(QStringLiteral("walk.bvh"));
+        QFile file(m_motion);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(test::walkBvh(12));
     }
-    void cleanup() { Theme::instance().set(Theme::Kind::Dark, 1); }
+    void cleanup()
+    {
+        Theme::instance().set(Theme::Kind::Dark, 1);
+        QSettings().clear();
+    }
 
     void aCutLabelIsFound()
     {
@@ -210,6 +245,76 @@ private slots:
         about.show();
         QCoreApplication::processEvents();
         QCOMPARE(clippedIn(about), QString());
+    }
+
+    void theWindowFitsItsScreen_data()
+    {
+        QTest::addColumn<double>("scale");
+        QTest::addColumn<QSize>("screen");
+        QTest::newRow("1366 x 768 at 100 %") << 1.0 << QSize(1366, 768);
+        QTest::newRow("1366 x 768 at 150 %") << 1.5 << QSize(1366, 768);
+        QTest::newRow("1600 x 1000 at 150 %") << 1.5 << QSize(1600, 1000);
+        QTest::newRow("1600 x 1000 at 200 %") << 2.0 << QSize(1600, 1000);
+        QTest::newRow("1920 x 1080 at 200 %") << 2.0 << QSize(1920, 1080);
+        QTest::newRow("2560 x 1440 at 200 %") << 2.0 << QSize(2560, 1440);
+    }
+
+    /// With every panel and every task open, in a window that is scaled while it is open.
+    void theWindowFitsItsScreen()
+    {
+        QFETCH(double, scale);
+        QFETCH(QSize, screen);
+        const QSize room = screen - QSize(0, 62); // for the desktop's panel and the window's title
+        WindowUnderTest w("mannequin");
+        w.window->resize(room);
+        w.settle();
+        w.window->setTheme(Theme::Kind::Dark, scale);
+        w.settle();
+        w.select("HandIK_R");
+        const auto fits = [&](const QString& what) {
+            w.settle();
+            w.settle();
+            const QSize least = w.window->minimumSizeHint(), size = w.window->size();
+            QVERIFY2(least.width() <= room.width() && least.height() <= room.height() && size == room,
+                     qPrintable(QStringLiteral("%1: at least %2 x %3, is %4 x %5 of %6 x %7")
+                                    .arg(what)
+                                    .arg(least.width())
+                                    .arg(least.height())
+                                    .arg(size.width())
+                                    .arg(size.height())
+                                    .arg(room.width())
+                                    .arg(room.height())));
+            QVERIFY2(clippedIn(*w.window).isEmpty(), qPrintable(what + ": " + clippedIn(*w.window)));
+            QVERIFY2(overlappingIn(*w.window).isEmpty(), qPrintable(what + ": " + overlappingIn(*w.window)));
+        };
+        const auto fitsWithEveryPanel = [&](const QString& task) {
+            w.settle();
+            w.settle();
+            const QPoint tabs = w.find<QTabBar>("bottom.tabs")->mapTo(w.window.get(), QPoint());
+            for (const BottomTab tab : {BottomTab::DopeSheet, BottomTab::Graph, BottomTab::Compare, BottomTab::Log,
+                                        BottomTab::Script, BottomTab::Timeline}) {
+                w.window->showBottom(tab);
+                fits(QStringLiteral("%1, tab %2").arg(task).arg(static_cast<int>(tab)));
+                if (QTest::currentTestFailed()) return;
+                QCOMPARE(w.find<QTabBar>("bottom.tabs")->mapTo(w.window.get(), QPoint()), tabs); // they stand still
+            }
+        };
+        fitsWithEveryPanel(QStringLiteral("no task"));
+        if (QTest::currentTestFailed()) return;
+        w.window->commands().run(QStringLiteral("rig.rigIt"));
+        fitsWithEveryPanel(QStringLiteral("Rig it"));
+        if (QTest::currentTestFailed()) return;
+        w.window->files().readMotion(m_motion);
+        QTRY_VERIFY(dynamic_cast<RetargetBody*>(w.window->tasks().current()) != nullptr);
+        fitsWithEveryPanel(QStringLiteral("Retarget"));
+        if (QTest::currentTestFailed()) return;
+        // Its table is what the task is about: some of its rows are seen at once, where a window can have them.
+        if (room.height() < 450 * scale) return;
+        const auto* table = w.find<QWidget>("retarget.table");
+        const auto* area = w.find<QScrollArea>("task.area");
+        const int seen = area->viewport()->height() - table->mapTo(area->viewport(), QPoint()).y();
+        QVERIFY2(seen >= std::min(table->height(), Theme::instance().px(25 + 7 * 23 / 2)),
+                 qPrintable(QStringLiteral("%1 px of the table").arg(seen)));
     }
 };
 

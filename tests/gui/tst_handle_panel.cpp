@@ -68,6 +68,7 @@ private slots:
     void theSelectedPoleHasCoordinates();
     void whatAHandleFollowsIsKeyedByItsDiamond();
     void comparedSolversStayWhileTheTimelinePlays();
+    void theButtonsOfCompareStandStill();
 };
 
 void TestHandlePanel::theChainsJointsAreListed()
@@ -639,6 +640,51 @@ void TestHandlePanel::comparedSolversStayWhileTheTimelinePlays()
     disconnect(w.state.get(), nullptr, this, nullptr);
     QVERIFY(passes->isChecked());
     QCOMPARE(least, 3);
+}
+
+/// Whatever the tables say, and how wide they become, buttons stay under the pointer; what is said is of what is shown.
+void TestHandlePanel::theButtonsOfCompareStandStill()
+{
+    WindowUnderTest w("leg");
+    QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"soft", 0.2}}));
+    w.select("FootGoal");
+    w.window->showBottom(BottomTab::Compare);
+    w.settle();
+    w.settle();
+    const auto places = [&] {
+        std::vector<QPoint> at;
+        for (const char* name : {"compare.all", "compare.save", "compare.solvers", "compare.play", "compare.pace",
+                                 "compare.passes", "compare.quantity", "compare.ghosts", "compare.playing"})
+            at.push_back(w.find<QWidget>(name)->mapTo(w.window.get(), QPoint()));
+        return at;
+    };
+    const std::vector<QPoint> before = places();
+    const auto stands = [&](const char* after) {
+        w.state->comparison().finish();
+        w.settle();
+        w.settle();
+        const std::vector<QPoint> now = places();
+        for (std::size_t i = 0; i < now.size(); ++i)
+            QVERIFY2(now[i] == before[i], qPrintable(QStringLiteral("%1 has moved after %2").arg(i).arg(after)));
+    };
+    auto* what = w.find<QLabel>("compare.frame");
+    QVERIFY2(what->text().startsWith("frame 1,"), qPrintable(what->text()));
+    w.state->comparison().setOthers({"fabrik", "constrained", "penalty"});
+    stands("adding solvers");
+    QTest::mouseClick(w.find<QPushButton>("compare.all"), Qt::LeftButton);
+    auto* table = w.find<QTreeWidget>("compare.clip");
+    QTRY_COMPARE_WITH_TIMEOUT(table->topLevelItemCount(), 4, 60000);
+    stands("solving all frames");
+    QVERIFY2(what->text().startsWith("frames 1 to "), qPrintable(what->text()));
+    for (int row = 0; row < 2; ++row) // what is held back by soft reach is not met
+        QVERIFY2(table->topLevelItem(row)->text(8).startsWith("softened in"),
+                 qPrintable(table->topLevelItem(row)->text(8)));
+    QTest::mouseClick(w.find<QPushButton>("compare.all"), Qt::LeftButton);
+    stands("going back to one frame");
+    const auto* one = w.find<QTreeWidget>("compare.table");
+    QStringList titles;
+    for (int i = 0; i < one->columnCount(); ++i) titles << one->headerItem()->text(i);
+    QVERIFY2(titles.contains("Limit hits"), qPrintable(titles.join(' '))); // as the figures of the view say
 }
 
 TENDON_TEST(TestHandlePanel)

@@ -77,6 +77,25 @@ class TestNumbers : public QObject
     }
 
 private slots:
+    /// An accuracy of 1e-8 is no 0.000000, and a drag goes through its magnitudes.
+    void aNumberOfAnyMagnitudeIsShownByItsDigits()
+    {
+        WindowUnderTest w("leg");
+        QVERIFY(w.document().apply({{"op", "setHandle"}, {"name", "FootGoal"}, {"solver", "constrained"}}));
+        w.select("FootGoal");
+        auto* accuracy = w.find<NumberField>("solver.accuracy");
+        QCOMPARE(accuracy->text(), QString("1e-08"));
+        QTest::mousePress(accuracy, Qt::LeftButton, {}, QPoint(10, 10));
+        QTest::mouseMove(accuracy, QPoint(60, 10)); // 50 pixels are a magnitude
+        QTest::mouseRelease(accuracy, Qt::LeftButton, {}, QPoint(60, 10));
+        w.settle();
+        QCOMPARE(accuracy->text(), QString("1e-07"));
+        const std::map<std::string, double> set = w.document().scene().handles->front().parameters;
+        QVERIFY(std::abs(set.at("accuracy") / 1e-7 - 1) < 1e-9);
+        type(w, "solver.accuracy", "0.00025");
+        QCOMPARE(accuracy->text(), QString("0.00025"));
+    }
+
     void initTestCase()
     {
         test::useFreshProfile(m_profile.path());

@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -151,7 +152,18 @@ private slots:
         w.key(Qt::Key_S);
         QCOMPARE(run.count(), 1);
         dialog = open(w, "edit.shortcuts");
-        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("shortcuts.resetAll")), Qt::LeftButton);
+        auto* resetAll = dialog->findChild<QPushButton*>(QStringLiteral("shortcuts.resetAll"));
+        for (const QString& answer : {QStringLiteral("Cancel"), QStringLiteral("Reset all")}) {
+            QTest::mouseClick(resetAll, Qt::LeftButton);
+            auto* question = dialog->findChild<QMessageBox*>(QStringLiteral("shortcuts.askReset"));
+            QVERIFY(question != nullptr);
+            QVERIFY2(question->text().contains("2 commands"), qPrintable(question->text())); // one lost it to the other
+            QCOMPARE(w.window->commands().action("view.frameAll")->shortcut(), QKeySequence("S")); // not yet
+            for (QAbstractButton* button : question->buttons())
+                if (button->text() == answer) QTest::mouseClick(button, Qt::LeftButton);
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        QVERIFY(!resetAll->isEnabled()); // nothing is left to reset
         QCOMPARE(w.window->commands().action("view.frameAll")->shortcut(), QKeySequence("A"));
         QVERIFY(w.window->commands().action("key.set")->shortcuts().contains(QKeySequence("S")));
         close(dialog);

@@ -298,11 +298,23 @@ private slots:
             }
             const double dashes = shareDrawn(joints[0], handle.target.goal.position, 1);
             QVERIFY2(dashes > 0.4 && dashes < 0.85, qPrintable(QString::number(dashes)));
-            // The share of the reach is written left of the vector's middle.
+            // The share of the reach is written beside the vector's middle, and not over the elbow.
             const Vector2 middle = 0.5 * (m_viewport->view().project(joints[0]).pixel +
                                           m_viewport->view().project(handle.target.goal.position).pixel);
-            const QRect label(toPoint(middle) - QPoint(80, 8), QSize(70, 16));
-            QVERIFY(differing(lines.copy(label), labels.copy(label)) > 50);
+            const Vector2 elbow = m_viewport->view().project(joints[1]).pixel - middle;
+            const QRect beside(toPoint(middle) - QPoint(40, 40), QSize(80, 80));
+            Vector2 sum = Vector2::Zero();
+            int count = 0;
+            for (int y = beside.top(); y <= beside.bottom(); ++y)
+                for (int x = beside.left(); x <= beside.right(); ++x) {
+                    if (lines.pixel(x, y) == labels.pixel(x, y)) continue;
+                    sum += Vector2(x, y) - middle;
+                    ++count;
+                }
+            QVERIFY(count > 50);
+            QVERIFY2(elbow.norm() < 4 || sum.dot(elbow) < 0, "the label is where the chain bends to");
+            const QRect joint(toPoint(middle + elbow) - QPoint(4, 4), QSize(9, 9));
+            QCOMPARE(differing(lines.copy(joint), labels.copy(joint)), 0);
         }
     }
 

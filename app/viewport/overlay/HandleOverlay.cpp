@@ -139,6 +139,29 @@ void drawConstraint(DisplayList& list, const View& view, const editor::FrameResu
     list.ring(to.pixel, isEmphasised ? 5 : 4, 1.25, colour);
 }
 
+/// Where a label is beside the line from the start of a chain to its goal: on the side to which the chain does not
+/// bend, so that a knee stays in sight.
+Label besideVector(const Vector2& start, const Vector2& goal, const std::vector<Vector2>& wire, double scale)
+{
+    const Vector2 middle = 0.5 * (start + goal), along = goal - start;
+    const double length = along.norm();
+    Vector2 side = length > 1 ? Vector2(Vector2(along.y(), -along.x()) / length) : Vector2(-1, 0);
+    if (side.x() > 0) side = -side; // left of it, or above, where the chain is straight
+    double bend = 0;
+    for (const Vector2& joint : wire) bend += side.dot(joint - middle);
+    if (bend > scale * 2) side = -side;
+    constexpr double kSteep = 0.6, kGap = 10, kHalfPlate = 10; // [px]
+    Label label;
+    if (std::abs(side.x()) > kSteep) {
+        label.at = middle + scale * kGap * side;
+        label.anchor = side.x() < 0 ? Label::Anchor::Right : Label::Anchor::Left;
+    } else {
+        label.at = middle + scale * (kGap + kHalfPlate) * side;
+        label.anchor = Label::Anchor::Centre;
+    }
+    return label;
+}
+
 void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const View& view,
                         const editor::FrameResult& frame, const editor::HandleView& handle, const Handle& authored,
                         bool isPoleEmphasised, const editor::ViewState& state, const OverlayColours& colours)
@@ -157,10 +180,10 @@ void drawSelectedHandle(DisplayList& list, std::vector<Label>& labels, const Vie
         if (state.showsLabels && handle.reach > 0 && !authored.aimAxis && !isConstraint(authored) &&
             !slides(*frame.scene, authored)) {
             const double share = (handle.target.goal.position - places.front()).norm() / handle.reach;
-            labels.push_back({.at = 0.5 * (start.pixel + goal.pixel) - list.scale() * Vector2(10, 0),
-                              .text = Overlay::tr("reach %1 %").arg(std::lround(100 * share)),
-                              .colour = colours.text,
-                              .anchor = Label::Anchor::Right});
+            Label reach = besideVector(start.pixel, goal.pixel, wire, list.scale());
+            reach.text = Overlay::tr("reach %1 %").arg(std::lround(100 * share));
+            reach.colour = colours.text;
+            labels.push_back(std::move(reach));
         }
     }
     if (const View::Projected effector = view.project(handle.effector); authored.aimAxis && effector.isInFront) {

@@ -121,6 +121,11 @@ void Hud::draw(const editor::FrameResult& frame, const OverlayColours& colours, 
     m_age.start();
 }
 
+bool Hud::fits(const QSizeF& size)
+{
+    return size.width() >= sizeOf(1).width() + 2 * editor::Theme::instance().px(kMargin);
+}
+
 QRectF Hud::area(const QSizeF& size)
 {
     const editor::Theme& theme = editor::Theme::instance();
@@ -142,6 +147,9 @@ void Hud::paint(QPainter& painter, const editor::FrameResult& frame, const Overl
 
 CubeCorner cubeCorner(const QSizeF& size, double scale)
 {
+    constexpr double kLeastWidth = 180, kLeastHeight = 130; // [px] of a view that is not mostly cube
+    if (size.width() < kLeastWidth * scale || size.height() < kLeastHeight * scale)
+        return {Vector2(-100 * scale, -100 * scale), 23 * scale};
     return {Vector2(50 * scale, size.height() - 52 * scale), 23 * scale};
 }
 

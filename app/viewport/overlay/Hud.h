@@ -23,6 +23,7 @@ public:
     void paint(QPainter& painter, const editor::FrameResult& frame, const OverlayColours& colours, const QSizeF& size,
                double pixelRatio);
     [[nodiscard]] static QRectF area(const QSizeF& size);            ///< that paint() covers, in a view of this size
+    [[nodiscard]] static bool fits(const QSizeF& size);              ///< the view is wide enough for any of them
     void setDrawSeconds(double seconds) { m_drawSeconds = seconds; } ///< [s] that the last picture has taken
     void clear() { m_picture = QImage(); }
     /// Nothing was drawn for a while: removes the rate and does not count the next frame.
@@ -47,6 +48,7 @@ struct CubeCorner
     Vector2 centre;
     double halfSide;
 };
+/// Outside of a view that is too small for it.
 [[nodiscard]] CubeCorner cubeCorner(const QSizeF& size, double scale);
 void paintCube(QPainter& painter, const Camera& camera, const CubeCorner& corner, std::optional<CubePlace> hovered,
                const OverlayColours& colours);

@@ -154,10 +154,11 @@ void Overlay::paintWords(QPainter& painter, const View& view, const editor::Fram
              .hasPlate = false});
     const double side = 2.6 * corner.halfSide; // the cube seen from a corner
     std::vector<QRectF> taken = {QRectF(corner.centre.x() - side / 2, corner.centre.y() - side / 2, side, side)};
-    if (state.showsHud && frame && frame->rig) taken.push_back(Hud::area(size));
+    const bool hasFigures = state.showsHud && frame && frame->rig && Hud::fits(size);
+    if (hasFigures) taken.push_back(Hud::area(size));
     m_labelPainter.paint(painter, m_labels, m_colours, pixelRatio, size, std::move(taken));
     paintCube(painter, view.camera(), corner, pointer.cube, m_colours);
-    if (state.showsHud && frame && frame->rig) m_hud.paint(painter, *frame, m_colours, size, pixelRatio);
+    if (hasFigures) m_hud.paint(painter, *frame, m_colours, size, pixelRatio);
 }
 
 } // namespace tendon::viewport

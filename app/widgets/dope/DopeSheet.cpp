@@ -27,7 +27,7 @@ DopeSheet::DopeSheet(GraphState& state, TimeView& time, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Dope sheet"));
     setMouseTracking(true);
-    setMinimumSize(Theme::instance().px(200), Theme::instance().px(90));
+    setMinimumSize(Theme::instance().px(200), Theme::instance().px(60));
     m_scroll->setObjectName(QStringLiteral("dopeSheet.scroll"));
     m_scroll->setAccessibleName(tr("Rows"));
     m_scroll->setFocusPolicy(Qt::NoFocus);

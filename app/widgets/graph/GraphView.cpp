@@ -26,7 +26,7 @@ GraphView::GraphView(GraphState& state, TimeView& time, QWidget* parent) : QWidg
     setAccessibleName(tr("Graph"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setMinimumSize(Theme::instance().px(200), Theme::instance().px(90));
+    setMinimumSize(Theme::instance().px(200), Theme::instance().px(60));
     connect(&state, &GraphState::changed, this, &GraphView::redraw);
     connect(&state, &GraphState::curvesReplaced, this, [this] {
         m_isFitPending = true;

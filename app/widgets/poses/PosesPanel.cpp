@@ -23,6 +23,7 @@
 #include <QMessageBox>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QShortcut>
 #include <QSignalBlocker>
@@ -80,7 +81,19 @@ PosesPanel::PosesPanel(Editor& editor, Grab grab, QWidget* parent)
       m_folder(QSettings().value(kFolderKey, usualFolder()).toString())
 {
     setObjectName(QStringLiteral("poses"));
-    auto* column = new QVBoxLayout(this);
+    // In a small window at a large scale there is no room for all of it: it scrolls.
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setMinimumHeight(Theme::instance().px(100));
+    auto* inside = new QWidget;
+    area->setWidget(inside);
+    auto* around = new QVBoxLayout(this);
+    around->setContentsMargins(0, 0, 0, 0);
+    around->addWidget(area);
+    auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     addFolder(*column);

@@ -123,7 +123,10 @@ void RigTask::buildHead(QVBoxLayout& column)
         next.by = kEvidence[index];
         choose(std::move(next));
     });
-    row->addWidget(m_by);
+    m_by->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // it is what can get narrower
+    m_by->setMinimumWidth(theme.px(70));
+    m_by->setMaximumWidth(theme.px(150));
+    row->addWidget(m_by, 100);
     column.addWidget(head);
 
     m_state = new QFrame;
@@ -278,9 +281,12 @@ QString RigTask::outcome() const
     if (m_outcome.ticked == 0) return tr("Nothing ticked");
     const auto handles = m_outcome.handles.size(), limits = m_outcome.limited.size();
     QStringList parts;
-    parts << (handles == 1 ? tr("1 handle") : tr("%1 handles").arg(handles));
-    if (const auto without = m_outcome.withoutHandle; without > 0)
-        parts.back() += without == 1 ? tr(" (1 limb gets none)") : tr(" (%1 limbs get none)").arg(without);
+    const auto limbs = m_outcome.ticked;
+    if (m_outcome.withoutHandle > 0) // the rows say which limbs get none, and why
+        parts << (handles == 1 ? tr("1 handle for %1 limbs").arg(limbs)
+                               : tr("%1 handles for %2 limbs").arg(handles).arg(limbs));
+    else
+        parts << (handles == 1 ? tr("1 handle") : tr("%1 handles").arg(handles));
     if (limits > 0) parts << (limits == 1 ? tr("1 limit") : tr("%1 limits").arg(limits));
     return tr("%1 · one undo step").arg(parts.join(QStringLiteral(", ")));
 }

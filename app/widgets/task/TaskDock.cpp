@@ -32,6 +32,7 @@ TaskDock::TaskDock(TaskBody* body, QWidget* parent) : QDockWidget(body->title(),
     m_area->setWidgetResizable(true);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_area->setFocusPolicy(Qt::NoFocus);
+    m_area->setMinimumHeight(Theme::instance().px(44)); // two rows; the rest scrolls
     m_area->setWidget(m_body);
     m_area->installEventFilter(this);
     m_body->setFocusPolicy(Qt::ClickFocus); // while it has no rows yet

@@ -88,7 +88,7 @@ private:
 int MarkerLane::height() const
 {
     const Clip* clip = m_editor.document().clip();
-    return clip == nullptr || clip->markers.empty() ? 0 : Theme::instance().px(17);
+    return clip == nullptr || clip->markers.empty() ? 0 : Theme::instance().px(15);
 }
 
 double MarkerLane::frameOf(std::size_t index) const

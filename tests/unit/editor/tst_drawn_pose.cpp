@@ -197,6 +197,7 @@ private slots:
 
         const auto dragged = otherwise(3);
         dragged->isDragged = true;
+        dragged->handles[0].target.goal.position.y() += 0.3;
         drawn.take(dragged, none);
         QVERIFY(drawn.frameFor(dragged) != dragged);
         QVERIFY(largestTurn(poseFor(dragged), still->solved.local.joints) <= PoseSlew::kTurn * kTick + 1e-9);
@@ -268,6 +269,46 @@ private slots:
         QVERIFY(!(shown[0] == dragged->solved.local.joints[0]));
         QVERIFY(shown[1] == dragged->solved.local.joints[1]);
         QVERIFY(shown[2] == dragged->solved.local.joints[2]);
+    }
+
+    /// The pelvis is pulled away within one picture, by its goal or by itself: planted feet stay in each of them.
+    void feetHoldTheirGoalsWhileThePelvisIsDragged()
+    {
+        for (const bool byGoal : {true, false}) {
+            Editor editor(m_solvers);
+            QVERIFY(editor.document().openSample("mannequin"));
+            if (!byGoal) QVERIFY(editor.document().applyNow({{"op", "removeHandle"}, {"name", "HipsIK"}}));
+            const Scene scene = editor.document().scene(); // each move makes another
+            const SelectionItem pelvis = byGoal ? SelectionItem::of(scene.handleNamed("HipsIK")->id)
+                                                : SelectionItem::of(*scene.jointNamed("Hips"));
+            editor.selection().select(pelvis);
+            qint64 now = 0;
+            editor.drawnPose().clock = [&] { return now; };
+            const FramePtr before = editor.finishFrame();
+            const Vector3 from = before->worldFromJoint(*scene.jointNamed("Hips"))->translation();
+            QVERIFY(editor.drag().begin(pelvis, DragSession::Kind::Move, before));
+            int bent = 0;
+            for (const Vector3& way : {Vector3(0.12, -0.2, 0.1), Vector3(-0.15, -0.25, -0.1), Vector3(0.1, -0.05, 0)}) {
+                QVERIFY(editor.drag().moveTo(from + way));
+                QVERIFY(editor.document().gesture().settle(60000));
+                editor.scheduler().finish();
+                for (int picture = 0; picture < 4; ++picture) {
+                    const FramePtr answer = editor.frame(), shown = editor.drawnFrame();
+                    for (const char* foot : {"FootIK_L", "FootIK_R"}) {
+                        const HandleView& held = *answer->find(scene.handleNamed(foot)->id);
+                        const Vector3& place = shown->find(held.handle)->effector;
+                        QVERIFY2((place - held.effector).norm() < 1e-6,
+                                 qPrintable(QString("%1 is %2 m off").arg(foot).arg((place - held.effector).norm())));
+                        bent += (before->solved.local.joints[at(held.start)].rotation.angularDistance(
+                                     shown->solved.local.joints[at(held.start)].rotation) > 0.1);
+                    }
+                    now += static_cast<qint64>(kTick * 1e9);
+                    editor.drawnPose().tick();
+                }
+            }
+            QVERIFY2(bent > 6, qPrintable(QString("the legs turn in %1 pictures: this is no test of it").arg(bent)));
+            editor.drag().cancel();
+        }
     }
 
     void grabbingAHandleChangesNothing()

@@ -277,6 +277,16 @@ void TestEditorDocument::anErrorChangesNothingAndIsReported()
     QCOMPARE(reported.count(), 1);
     QCOMPARE(document.revision(), revision);
     QVERIFY(document.recorded().empty());
+    // In words: who presses a button has asked for no operation.
+    const QJsonObject tooHeavy{
+        {"op", "setHandle"}, {"name", document.scene().handles->front().name.c_str()}, {"orientationWeight", -1}};
+    QVERIFY(!document.applyAsOne({{{"op", "addJoint"}, {"name", "extra"}}, tooHeavy}) && !document.apply(tooHeavy));
+    for (const QList<QVariant>& each : reported)
+        for (const Issue& issue : each.front().value<Issues>())
+            for (const char* name : {"rotate", "setHandle", "group", "operations[", "orientationWeight"})
+                QVERIFY2(issue.line().find(name) == std::string::npos, issue.line().c_str());
+    const std::string last = reported.back().front().value<Issues>().front().line();
+    QVERIFY2(last.find("orientation weight must be 0 or more") != std::string::npos, last.c_str());
 }
 
 void TestEditorDocument::unsavedWorkIsRecovered()
