@@ -19,9 +19,38 @@ BranchSearch::BranchSearch(const ClipTask& task, const AnswerSpace& space, const
     : m_task(task), m_space(space), m_rates(rates), m_crew(crew), m_own(own), m_path(own),
       m_isOpen(crew.own().isOpen(0))
 {
+    for (const int by : {1, -1})
+        if (!m_isOpen) m_sweeps.push_back(sweep(by));
     const int count = std::max(1, (own.frames() - 1 + kBlock - 1) / kBlock);
     m_blocks.resize(static_cast<std::size_t>(count));
     for (int block = 0; block < count; ++block) lay(block, strideOf(block));
+}
+
+/// The answers that lead on from one end of the clip as they have moved, through singular poses, as far as they do; and
+/// on from the own answer where they end. Blocks by themselves may lose a way that goes through all of them.
+ClipPath BranchSearch::sweep(int by)
+{
+    ClipPath path = m_own;
+    std::vector<double> way(m_space.dofs()), seed(m_space.coordinates());
+    const int last = path.frames() - 1, first = by > 0 ? 0 : last;
+    int begun = first; // the frame whose own answer it leads on from
+    for (int t = first + by; t >= 0 && t <= last && !m_crew.isCancelled(); t += by) {
+        std::vector<double> q(m_space.coordinates());
+        sdk::Status status = sdk::Status::Stalled;
+        if (t - by != begun) {
+            m_space.difference(path.at(t - 2 * by), path.at(t - by), way.data());
+            m_space.move(path.at(t - by), way.data(), 1, m_task.problem(t).locked, seed.data());
+            status = m_crew.own().follow(t, seed.data(), q.data());
+        }
+        if (!sdk::isSuccess(status)) status = m_crew.own().followOn(t - by, path.at(t - by), t, q.data());
+        if (sdk::isSuccess(status)) {
+            m_space.centre(m_task.problem(t).seed.data(), q.data());
+            std::copy(q.begin(), q.end(), path.at(t));
+            path.statusAt(t) = status;
+        } else
+            begun = t;
+    }
+    return path;
 }
 
 /// How many frames apart a block is looked at, by its median step.
@@ -44,8 +73,13 @@ void BranchSearch::lay(int number, int stride)
     block.stride = stride;
     for (int t = begin; t < end; t += stride) block.frames.push_back(t);
     block.frames.push_back(end);
-    for (const int t : block.frames)
-        block.found.push_back({{m_own.at(t), m_own.at(t) + m_space.coordinates()}, {m_own.statusAt(t)}});
+    for (const int t : block.frames) {
+        Candidates& found = block.found.emplace_back();
+        found.add(m_own.at(t), m_space.coordinates(), m_own.statusAt(t));
+        for (const ClipPath& path : m_sweeps)
+            if (sdk::isSuccess(path.statusAt(t)) && !m_space.isWithin(m_own.at(t), path.at(t), kFine))
+                found.add(path.at(t), m_space.coordinates(), path.statusAt(t));
+    }
 }
 
 ClipPath BranchSearch::run()

@@ -35,6 +35,7 @@ private:
 
     /// True if answers are countable and chosen with regard to rates, frame by frame.
     [[nodiscard]] bool isOfRates() const { return !m_isOpen && !m_rates.isEmpty(); }
+    [[nodiscard]] ClipPath sweep(int by);
     [[nodiscard]] int strideOf(int block) const;
     void lay(int block, int stride);
     void join();
@@ -49,7 +50,8 @@ private:
     Crew& m_crew;
     const ClipPath& m_own;
     ClipPath m_path;
-    bool m_isOpen; ///< the goals leave something open wherever the answer is
+    bool m_isOpen;                  ///< the goals leave something open wherever the answer is
+    std::vector<ClipPath> m_sweeps; ///< through the whole clip, from its first and from its last frame
     std::vector<Block> m_blocks;
     std::vector<int> m_frames;       ///< of all blocks
     std::vector<Candidates> m_found; ///< (m_frames)
