@@ -1,17 +1,25 @@
 #include "core/document/HandleMotion.h"
 
 #include "core/document/Posing.h"
+#include "core/math/Convert.h"
+#include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/KeyEdit.h"
 #include "core/solve/HandleSwitch.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 
 namespace tendon {
 namespace {
+
+/// Between two keys a goal may be off the motion by this share of the chain's length, and by this angle [rad]; what
+/// turns the chain about the line to its goal by more, as it moves the joints between less.
+constexpr double kNear = 1e-3, kNearAngle = 0.0035, kNearTwist = 0.02, kPoleShare = 20;
 
 /// The times at which joints have keys of where they are or how they are turned.
 std::set<Time> keyTimes(const Clip& clip, const std::set<ObjectId>& joints)
@@ -23,6 +31,111 @@ std::set<Time> keyTimes(const Clip& clip, const std::set<ObjectId>& joints)
     }
     return times;
 }
+
+double restLength(const Scene& scene, const Handle& handle)
+{
+    double length = handle.offset.norm();
+    for (const JointId joint : chain(scene, handle.start, handle.end))
+        if (joint != handle.start) length += scene.find(joint)->rest.translation.norm();
+    return length;
+}
+
+/// What a handle has to be keyed with so that it shows a motion: at the times of the motion's keys, and at frames
+/// between them where the goal would leave the motion.
+class MatchedMotion
+{
+public:
+    MatchedMotion(SolvedPoses& poses, const Scene& scene, const Clip& clip, const Handle& handle)
+        : m_poses(poses), m_scene(scene), m_clip(clip), m_handle(handle), m_near(kNear * restLength(scene, handle))
+    {
+    }
+
+    [[nodiscard]] Result<void> match()
+    {
+        std::set<ObjectId> joints; // where the end is in the world
+        for (JointId joint = m_handle.end; joint.isValid(); joint = m_scene.find(joint)->parent)
+            joints.insert(joint.value);
+        for (std::set<Time> due = keyTimes(m_clip, joints); !due.empty();) {
+            for (const Time time : due)
+                if (const auto matched = valuesAt(time); !matched) return matched.error();
+            m_times.merge(due);
+            auto more = timesToAdd();
+            if (!more) return more.error();
+            due = *std::move(more);
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::size_t timeCount() const { return m_times.size(); }
+
+    [[nodiscard]] std::map<ChannelId, std::vector<Key>> keys() const
+    {
+        std::map<ChannelId, std::vector<Key>> keys;
+        for (const Time time : m_times)
+            for (const ChannelWrite& write : m_values.at(time))
+                keys[write.channel].push_back(
+                    {.time = time, .value = write.value, .interpolation = usualInterpolation(write.channel.property)});
+        return keys;
+    }
+
+private:
+    [[nodiscard]] Result<const ChannelWrites*> valuesAt(Time time)
+    {
+        if (const auto known = m_values.find(time); known != m_values.end()) return &known->second;
+        auto matched = switchHandle(m_poses, m_scene, &m_clip, {}, time, m_handle.id, SwitchTo::Ik);
+        if (!matched) return matched.error();
+        std::erase_if(matched->writes,
+                      [](const ChannelWrite& write) { return write.channel.property == Property::Blend; });
+        return &m_values.emplace(time, std::move(matched->writes)).first->second;
+    }
+
+    /// The middle frames of the gaps in which the keys so far leave the motion.
+    [[nodiscard]] Result<std::set<Time>> timesToAdd()
+    {
+        std::map<ChannelId, KeyList> curves;
+        for (auto& [channel, list] : keys()) curves.emplace(channel, KeyList(std::move(list)));
+        std::set<Time> more;
+        for (auto next = m_times.begin(); next != m_times.end(); ++next) {
+            if (next == m_times.begin()) continue;
+            const double first = std::floor(m_scene.fps.frameAt(*std::prev(next))) + 1,
+                         last = std::ceil(m_scene.fps.frameAt(*next)) - 1;
+            if (first > last) continue;
+            for (const double share : {0.5, 0.25, 0.75}) {
+                const auto leaves = leavesAt(curves, m_scene.fps.timeOf(std::round(first + share * (last - first))));
+                if (!leaves) return leaves.error();
+                if (!*leaves) continue;
+                more.insert(m_scene.fps.timeOf(std::round(0.5 * (first + last))));
+                break;
+            }
+        }
+        return more;
+    }
+
+    [[nodiscard]] Result<bool> leavesAt(const std::map<ChannelId, KeyList>& curves, Time time)
+    {
+        const auto values = valuesAt(time);
+        if (!values) return values.error();
+        return std::any_of((*values)->begin(), (*values)->end(), [&](const ChannelWrite& write) {
+            const Property property = write.channel.property;
+            const auto curve = curves.find(write.channel);
+            if (curve == curves.end()) return false;
+            const ChannelValue shown = sampleKeys(curve->second, property, time);
+            if (property == Property::GoalRotation)
+                return toQuaternion(shown).angularDistance(toQuaternion(write.value)) > kNearAngle;
+            if (isAngle(property)) return std::abs(shown[0] - write.value[0]) > kNearTwist;
+            const double distance = (toVector(shown) - toVector(write.value)).norm();
+            return distance > (property == Property::Pole ? kPoleShare * m_near : m_near);
+        });
+    }
+
+    SolvedPoses& m_poses;
+    const Scene& m_scene;
+    const Clip& m_clip;
+    const Handle& m_handle;
+    double m_near; ///< [m]
+    std::map<Time, ChannelWrites> m_values;
+    std::set<Time> m_times;
+};
 
 } // namespace
 
@@ -47,25 +160,13 @@ Result<std::size_t> keyGoalsAlongMotion(Draft& draft, std::span<const HandleId> 
     const Clip& clip = *scene.find(draft.edit.currentClip);
     std::size_t most = 0;
     for (const HandleId id : handles) {
-        const Handle& handle = *scene.find(id);
-        std::set<ObjectId> joints; // where the end is in the world
-        for (JointId joint = handle.end; joint.isValid(); joint = scene.find(joint)->parent) joints.insert(joint.value);
-        const std::set<Time> times = keyTimes(clip, joints);
-        std::map<ChannelId, std::vector<Key>> keys;
-        for (const Time time : times) {
-            const auto matched = switchHandle(draft.poses, scene, &clip, {}, time, id, SwitchTo::Ik);
-            if (!matched) return matched.error();
-            for (const ChannelWrite& write : matched->writes)
-                if (write.channel.property != Property::Blend)
-                    keys[write.channel].push_back({.time = time,
-                                                   .value = write.value,
-                                                   .interpolation = usualInterpolation(write.channel.property)});
-        }
-        for (auto& [channel, list] : keys)
+        MatchedMotion motion(draft.poses, scene, clip, *scene.find(id));
+        if (const auto matched = motion.match(); !matched) return matched.error();
+        for (auto& [channel, list] : motion.keys())
             if (const auto keyed = draft.take(replaceKeys(std::move(draft.scene), clip.id, channel, std::move(list)));
                 !keyed)
                 return keyed.error();
-        most = std::max(most, times.size());
+        most = std::max(most, motion.timeCount());
     }
     return most;
 }

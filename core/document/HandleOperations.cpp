@@ -515,7 +515,9 @@ constexpr Field kAddHandle[] = {
      "the constraints aim and copy"},
     {"followMotion", Type::Bool, kOptional,
      "True: where the joints have keys in the current clip, the goal gets keys with which it follows their motion, at "
-     "each time at which they or joints above have a key. Left out: the goal stands still"},
+     "each time at which they or joints above have a key, and between those where it would leave it. Left out: the "
+     "goal "
+     "stands still"},
 };
 constexpr Field kSetHandle[] = {
     {"name", Type::Handle, kRequired, "Handle to change"},

@@ -305,10 +305,10 @@ private slots:
             const QRect beside(toPoint(middle) - QPoint(40, 40), QSize(80, 80));
             Vector2 sum = Vector2::Zero();
             int count = 0;
-            for (int y = beside.top(); y <= beside.bottom(); ++y)
-                for (int x = beside.left(); x <= beside.right(); ++x) {
-                    if (lines.pixel(x, y) == labels.pixel(x, y)) continue;
-                    sum += Vector2(x, y) - middle;
+            for (int row = beside.top(); row <= beside.bottom(); ++row)
+                for (int column = beside.left(); column <= beside.right(); ++column) {
+                    if (lines.pixel(column, row) == labels.pixel(column, row)) continue;
+                    sum += Vector2(column, row) - middle;
                     ++count;
                 }
             QVERIFY(count > 50);
