@@ -34,6 +34,16 @@ std::set<Time> keyTimes(const Clip& clip, const std::set<ObjectId>& joints)
     return times;
 }
 
+/// A joint, or one above it, is posed without a key.
+bool isPosed(const Scene& scene, const PendingValues& pending, JointId joint)
+{
+    for (; joint.isValid(); joint = scene.find(joint)->parent)
+        if (std::any_of(pending.begin(), pending.end(),
+                        [&](const auto& entry) { return entry.first.target == joint.value; }))
+            return true;
+    return false;
+}
+
 double restLength(const Scene& scene, const Handle& handle)
 {
     double length = handle.offset.norm();
@@ -174,6 +184,16 @@ Result<std::size_t> keyGoalsAlongMotion(Draft& draft, std::span<const HandleId> 
                 !keyed)
                 return keyed.error();
         most = std::max(most, motion.timeCount());
+    }
+    // A pose that is not keyed yet stays as it is shown.
+    const PendingValues pending = draft.edit.pending;
+    for (const HandleId id : handles) {
+        if (!isPosed(scene, pending, scene.find(id)->end)) continue;
+        const auto posed = switchHandle(draft.poses, scene, &clip, pending, draft.time(), id, SwitchTo::Ik);
+        if (!posed) return posed.error();
+        for (const ChannelWrite& write : posed->writes)
+            if (write.channel.property != Property::Blend)
+                if (const auto set = poseChannel(draft, write.channel, write.value); !set) return set.error();
     }
     return most;
 }

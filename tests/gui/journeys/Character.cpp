@@ -216,7 +216,9 @@ void CharacterJourney::rigItMakesHandlesInOneStep()
     const Vector3 hand = w->worldOf("Hand_L").translation();
     w->clickRow("HandIK_L");
     w->drag(w->goalOf("HandIK_L"), QPoint(-40, -40), 6);
-    QVERIFY((w->worldOf("Hand_L").translation() - hand).norm() > 0.05);
+    const double moved = (w->worldOf("Hand_L").translation() - hand).norm();
+    QVERIFY2(moved > 0.05,
+             qPrintable(QString("%1 m, goal %2 m").arg(moved).arg((w->goalOf("HandIK_L") - hand).norm())));
     w->picture("journey6-rigged");
     w->key(Qt::Key_Z, Qt::ControlModifier);
     w->key(Qt::Key_Z, Qt::ControlModifier);
