@@ -1,3 +1,4 @@
+#include "core/document/ClipBaking.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
 #include "core/document/RetargetJob.h"
@@ -7,6 +8,7 @@
 #include "core/scene/Check.h"
 
 #include <filesystem>
+#include <utility>
 
 namespace tendon {
 namespace {
@@ -60,6 +62,16 @@ void applyMap(const RoleMapFile& map, const Arguments& arguments, RetargetOption
     if (!arguments.has("armSpread")) options.armSpread = radians(map.armSpread);
 }
 
+/// The scene with a clip that shows on the joints what handles make of the clip; without handles, the clip itself.
+Result<std::pair<Scene, ClipId>> withSolvedMotion(const Draft& draft, ClipId clip)
+{
+    if (draft.scene.handles->empty() || !draft.scene.find(clip)->hasKeys()) return std::pair(draft.scene, clip);
+    Draft copy = draft;
+    const auto baked = addBakedClip(copy, clip, freeClipName(copy.scene, "solved"));
+    if (!baked) return baked.error();
+    return std::pair(std::move(copy.scene), *baked);
+}
+
 Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
 {
     if (arguments.has("file") == arguments.has("from"))
@@ -85,9 +97,11 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
     } else {
         const auto from = clipIn(draft.scene, arguments, "from");
         if (!from) return from.error();
-        model.scene = draft.scene;
-        clip = model.scene.find(*from);
-        wanted = clip->name;
+        wanted = draft.scene.find(*from)->name;
+        const auto solved = withSolvedMotion(draft, *from);
+        if (!solved) return solved.error();
+        model.scene = solved->first;
+        clip = model.scene.find(solved->second);
     }
     if (!clip->hasKeys())
         return Error{ErrorCode::InvalidArgument, "nothing moves in the clip " + inQuotes(clip->name), ""};

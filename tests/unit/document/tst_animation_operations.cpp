@@ -363,6 +363,20 @@ private slots:
                 std::string::npos);
     }
 
+    /// A rotation that is keyed at rest hides angles that are posed without a key: the baked clip keeps it.
+    void aBakedRotationAtRestHidesPosedAngles()
+    {
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "a"})")(
+            R"({"op": "addJoint", "name": "b", "parent": "a", "translation": [0, 1, 0]})");
+        test(R"({"op": "addClip", "name": "C"})")(
+            R"({"op": "key", "target": "a", "channels": ["rotation"], "frame": 1})");
+        test(R"({"op": "addClip", "name": "D"})")(R"({"op": "rotate", "joint": "a", "axis": "z", "value": 90})");
+        QVERIFY((test.world("b").translation() - Vector3(-1, 0, 0)).norm() < 1e-9);
+        test(R"({"op": "bakeClip", "clip": "C", "into": "K"})");
+        QVERIFY((test.world("b").translation() - Vector3(0, 1, 0)).norm() < 1e-9);
+    }
+
     /// What rises and falls again within the last frames would leave its range where the difference is spread.
     void aClosedLoopKeepsBlendsAndWeightsInTheirRanges()
     {

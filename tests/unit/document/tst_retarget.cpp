@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -87,6 +88,41 @@ class TestRetarget : public QObject
 
 private slots:
     void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    /// Of a clip that is keyed on handles, what they make of it is retargeted, not the rest pose below.
+    void aClipOfHandlesIsRetargetedAsItIsSolved()
+    {
+        TestDocument test = holding(Person());
+        const auto name = [&](const char* role) {
+            return QString::fromStdString(test.scene().find(test.scene().roles->at(role).front())->name);
+        };
+        const QString hand = name("leftHand");
+        test(R"({"op": "addClip", "name": "by hand"})");
+        const auto run = [&](const QJsonObject& operation) {
+            const auto done = carryOut(test.document, operation);
+            QVERIFY2(done, done ? "" : done.error().text().c_str());
+        };
+        run({{"op", "addHandle"}, {"name", "arm"}, {"start", name("leftUpperArm")}, {"end", hand}});
+        const Vector3 place = test.world(hand.toUtf8().constData()).translation();
+        for (const int frame : {1, 20}) {
+            run({{"op", "setFrame"}, {"value", frame}});
+            run({{"op", "setGoal"},
+                 {"handle", "arm"},
+                 {"position", QJsonArray{place.x() - 0.2, place.y() + 0.01 * frame, place.z() + 0.2}}});
+            run({{"op", "key"}, {"target", "arm"}});
+        }
+        std::map<int, Vector3> solved;
+        for (int frame = 1; frame <= 20; ++frame)
+            solved[frame] = test.worldAt(hand.toUtf8().constData(), frame).translation();
+        QVERIFY((solved[1] - place).norm() > 0.1);
+        run({{"op", "retarget"}, {"from", "by hand"}, {"as", "again"}});
+        QCOMPARE(test.document.clip()->name, std::string("again"));
+        QCOMPARE(test.scene().clips.size(), std::size_t{2});
+        for (const auto& [frame, at] : solved) {
+            const double off = (test.worldAt(hand.toUtf8().constData(), frame).translation() - at).norm();
+            QVERIFY2(off < 1e-6, qPrintable(QString("frame %1: %2 m").arg(frame).arg(off)));
+        }
+    }
 
     /// One rig's clip in three formats: of the axes of joints BVH keeps none, and the motion is one.
     void aClipFromFbxGltfAndBvhIsOneMotion()
