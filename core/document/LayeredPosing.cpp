@@ -204,6 +204,9 @@ Result<void> convertCorrections(Draft& draft, ClipId clipId, const Joint& joint,
 
     std::map<ChannelId, std::vector<Key>> keys;
     const Clip& counted = *base.find(clipId);
+    for (const Property p : {Property::Rotation, Property::Rx, Property::Ry, Property::Rz})
+        if (const KeyList* own = counted.find({joint.id.value, p}))
+            for (const Key& key : own->toVector()) times.insert(key.time);
     for (const Time time : times) {
         const JointLayers layers = sampleLayers(base, &counted, {}, joint, time);
         const Quaternion rest = unitQuaternion(joint.rest.rotation);

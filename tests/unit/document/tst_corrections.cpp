@@ -7,6 +7,7 @@
 #include "tests/support/TestProgram.h"
 
 #include <QTemporaryDir>
+#include <map>
 
 #include <algorithm>
 #include <cmath>
@@ -452,6 +453,29 @@ private slots:
         QVERIFY(checkScene(d.scene()));
         const std::vector<Quaternion> are = shownThere();
         for (std::size_t i = 0; i < are.size(); ++i) QVERIFY(are[i].angularDistance(were[i]) < 1e-7);
+    }
+
+    /// Angles add up and whole rotations follow each other, so a correction counts from other keys differently.
+    void aConvertedRotationIsTheSameAtTheKeysOfBothLayers()
+    {
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "a"})")(R"({"op": "addClip", "name": "C"})");
+        for (const auto& [frame, pose] :
+             {std::pair(1, "[0, 0, 0]"), std::pair(24, "[0, 90, 0]"), std::pair(5, "[60, 0, 50]")}) {
+            test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            if (frame == 5) test(R"({"op": "editLayer", "layer": "corrections"})");
+            test(QString(R"({"op": "setPose", "joint": "a", "rotation": %1})").arg(pose).toUtf8().constData());
+            test(R"({"op": "key", "target": "a", "channels": ["rotation"]})");
+        }
+        std::map<int, Quaternion> were;
+        for (const int frame : {1, 5, 24}) were[frame] = rotationOf(test.worldAt("a", frame));
+        for (const char* convert : {"keysAsAngles", "keysAsRotation"}) {
+            test(QString(R"({"op": "%1", "joint": "a"})").arg(convert).toUtf8().constData());
+            for (const auto& [frame, was] : were) {
+                const double off = rotationOf(test.worldAt("a", frame)).angularDistance(was);
+                QVERIFY2(off < 1e-7, qPrintable(QString("%1, frame %2: %3").arg(convert).arg(frame).arg(off)));
+            }
+        }
     }
 
     /// A saved project holds all of it; the settled clip, the bake and a clip baked by the operation see it.
