@@ -59,7 +59,7 @@ void Tasks::hideDocks(bool isSmall)
         const bool isInTheWay = area == Qt::RightDockWidgetArea || (area == Qt::LeftDockWidgetArea && isSmall);
         if (dock->isHidden() || dock->isFloating() || !isInTheWay) continue;
         m_hidden << dock;
-        m_widths << dock->width();
+        m_widths << dock->width() / Theme::instance().scale();
     }
     if (m_hidden.contains(outliner)) addRail();
     for (const auto& dock : m_hidden) dock->hide();
@@ -87,7 +87,7 @@ void Tasks::leave()
         if (m_hidden[i] == nullptr) continue;
         m_hidden[i]->show();
         docks << m_hidden[i];
-        widths << m_widths[i];
+        widths << qRound(m_widths[i] * Theme::instance().scale());
     }
     m_hidden.clear();
     m_widths.clear();
