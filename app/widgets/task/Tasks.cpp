@@ -61,8 +61,8 @@ void Tasks::hideDocks(bool isSmall)
         m_hidden << dock;
         m_widths << dock->width() / Theme::instance().scale();
     }
+    for (const auto& dock : m_hidden) dock->hide(); // first: a low window would have to grow for rail and outliner
     if (m_hidden.contains(outliner)) addRail();
-    for (const auto& dock : m_hidden) dock->hide();
 }
 
 void Tasks::dropDock()
