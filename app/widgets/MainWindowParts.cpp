@@ -349,7 +349,6 @@ void MainWindow::buildDocks()
         d->setWidget(widget);
         d->setTitleBarWidget(titleOf(d));
         addDockWidget(area, d);
-        d->show(); // now, not with the window: the first layout, to which one can go back, is saved before that
         return d;
     };
     auto* outliner = new Outliner(m_editor);
