@@ -20,6 +20,8 @@ namespace {
 /// Between two keys a goal may be off the motion by this share of the chain's length, and by this angle [rad]; what
 /// turns the chain about the line to its goal by more, as it moves the joints between less.
 constexpr double kNear = 1e-3, kNearAngle = 0.0035, kNearTwist = 0.02, kPoleShare = 20;
+constexpr std::size_t kMostBetween =
+    2000; ///< keys between those of the motion: a clip of hours is not filled with them
 
 /// The times at which joints have keys of where they are or how they are turned.
 std::set<Time> keyTimes(const Clip& clip, const std::set<ObjectId>& joints)
@@ -30,6 +32,16 @@ std::set<Time> keyTimes(const Clip& clip, const std::set<ObjectId>& joints)
         for (std::size_t i = 0; i < keys->size(); ++i) times.insert((*keys)[i].time);
     }
     return times;
+}
+
+/// A joint, or one above it, is posed without a key.
+bool isPosed(const Scene& scene, const PendingValues& pending, JointId joint)
+{
+    for (; joint.isValid(); joint = scene.find(joint)->parent)
+        if (std::any_of(pending.begin(), pending.end(),
+                        [&](const auto& entry) { return entry.first.target == joint.value; }))
+            return true;
+    return false;
 }
 
 double restLength(const Scene& scene, const Handle& handle)
@@ -55,7 +67,9 @@ public:
         std::set<ObjectId> joints; // where the end is in the world
         for (JointId joint = m_handle.end; joint.isValid(); joint = m_scene.find(joint)->parent)
             joints.insert(joint.value);
-        for (std::set<Time> due = keyTimes(m_clip, joints); !due.empty();) {
+        std::set<Time> due = keyTimes(m_clip, joints);
+        m_most = due.size() + kMostBetween;
+        while (!due.empty()) {
             for (const Time time : due)
                 if (const auto matched = valuesAt(time); !matched) return matched.error();
             m_times.merge(due);
@@ -104,7 +118,9 @@ private:
                 const auto leaves = leavesAt(curves, m_scene.fps.timeOf(std::round(first + share * (last - first))));
                 if (!leaves) return leaves.error();
                 if (!*leaves) continue;
-                more.insert(m_scene.fps.timeOf(std::round(0.5 * (first + last))));
+                const Time middle = m_scene.fps.timeOf(std::round(0.5 * (first + last)));
+                if (middle > *std::prev(next) && middle < *next && m_times.size() + more.size() < m_most)
+                    more.insert(middle);
                 break;
             }
         }
@@ -132,7 +148,8 @@ private:
     const Scene& m_scene;
     const Clip& m_clip;
     const Handle& m_handle;
-    double m_near; ///< [m]
+    double m_near;          ///< [m]
+    std::size_t m_most = 0; ///< times
     std::map<Time, ChannelWrites> m_values;
     std::set<Time> m_times;
 };
@@ -167,6 +184,16 @@ Result<std::size_t> keyGoalsAlongMotion(Draft& draft, std::span<const HandleId> 
                 !keyed)
                 return keyed.error();
         most = std::max(most, motion.timeCount());
+    }
+    // A pose that is not keyed yet stays as it is shown.
+    const PendingValues pending = draft.edit.pending;
+    for (const HandleId id : handles) {
+        if (!isPosed(scene, pending, scene.find(id)->end)) continue;
+        const auto posed = switchHandle(draft.poses, scene, &clip, pending, draft.time(), id, SwitchTo::Ik);
+        if (!posed) return posed.error();
+        for (const ChannelWrite& write : posed->writes)
+            if (write.channel.property != Property::Blend)
+                if (const auto set = poseChannel(draft, write.channel, write.value); !set) return set.error();
     }
     return most;
 }

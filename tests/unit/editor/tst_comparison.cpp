@@ -339,7 +339,7 @@ void TestComparison::csvHasARowForEachSolverAndStep()
     ClipScore absent;
     absent.solver = "absent";
     absent.problem = "is not installed";
-    QCOMPARE(rows(clipCsv({&absent, 1}))[1], QString("absent,0,,,,,,,,,,,,,is not installed"));
+    QCOMPARE(rows(clipCsv({&absent, 1}))[1], QString("absent,0,,,,,,,,,,,,,,is not installed"));
     const qsizetype columns = table[0].count(',');
     QCOMPARE(table[1].count(','), columns);
 }
