@@ -266,7 +266,8 @@ void MainWindow::setTheme(Theme::Kind kind, double scale)
     QList<QDockWidget*> docks;
     QList<int> widths;
     for (QDockWidget* dock : findChildren<QDockWidget*>()) {
-        if (dock->isFloating() || dockWidgetArea(dock) == Qt::BottomDockWidgetArea) continue;
+        // A hidden one has no width of its own: it would give the ones beside it a wrong one.
+        if (dock->isHidden() || dock->isFloating() || dockWidgetArea(dock) == Qt::BottomDockWidgetArea) continue;
         docks << dock;
         widths << qRound(dock->width() * scale / former);
     }
@@ -294,7 +295,6 @@ void MainWindow::resetLayout()
 {
     m_tasks->leave();
     restoreState(m_firstLayout, kLayoutVersion);
-    for (QDockWidget* dock : findChildren<QDockWidget*>()) dock->show();
     layOutDocks();
 }
 

@@ -464,15 +464,16 @@ void MainWindow::showPanel(int index)
     m_isBrief = m_isLow && m_tasks->current() != nullptr;
     const bool isTall = tab == BottomTab::Compare || tab == BottomTab::Graph;
     const int least = m_isLow ? kLeastLowPanel : isTall ? kLeastTallPanel : kLeastPanel;
-    // What goes goes first: for both together a low window would have to grow.
+    // What goes goes first: for both together a low window would have to grow, as it would for an open panel that
+    // takes no less than it would like.
     if (!isOpen) m_bottom->hide();
+    dock->widget()->setSizePolicy(QSizePolicy::Preferred, isOpen ? QSizePolicy::Preferred : QSizePolicy::Fixed);
     m_bottom->setMinimumHeight(isOpen ? theme.px(least) : 0);
     m_timeline->setBrief(m_isBrief);
     m_timeline->setVisible(!isOpen || !m_isLow);
     m_zoom->setVisible((!isOpen || !m_isLow) && !m_isBrief);
     m_bottom->setCurrentIndex(index);
     if (isOpen) m_bottom->show();
-    dock->widget()->setSizePolicy(QSizePolicy::Preferred, isOpen ? QSizePolicy::Preferred : QSizePolicy::Fixed);
     dock->widget()->layout()->activate();
     if (isOpen && !wasOpen) fitPanel();
 }

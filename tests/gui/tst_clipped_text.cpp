@@ -254,6 +254,7 @@ private slots:
         QTest::newRow("1366 x 768 at 100 %") << 1.0 << QSize(1366, 768);
         QTest::newRow("1366 x 768 at 150 %") << 1.5 << QSize(1366, 768);
         QTest::newRow("1600 x 1000 at 150 %") << 1.5 << QSize(1600, 1000);
+        QTest::newRow("1366 x 768 at 200 %") << 2.0 << QSize(1366, 768);
         QTest::newRow("1600 x 1000 at 200 %") << 2.0 << QSize(1600, 1000);
         QTest::newRow("1920 x 1080 at 200 %") << 2.0 << QSize(1920, 1080);
         QTest::newRow("2560 x 1440 at 200 %") << 2.0 << QSize(2560, 1440);

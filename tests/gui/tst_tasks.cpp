@@ -198,10 +198,32 @@ private slots:
         QVERIFY(w.window->tasks().current() == nullptr);
         openIn(w);
         w.document().markUnsaved();
+        w.window->commands().run("window.dock.poses");
+        dock(w, "dock.outliner")->close();
+        w.settle();
         w.window->resetLayout();
         w.settle();
-        QVERIFY(dock(w, "dock.inspector")->isVisible());
+        for (const char* name : {"dock.outliner", "dock.inspector", "dock.time"})
+            QVERIFY2(dock(w, name)->isVisible(), name);
+        QVERIFY(!dock(w, "dock.poses")->isVisible()); // as in a new window
         QVERIFY(w.window->tasks().current() == nullptr);
+    }
+
+    /// What a task has hidden comes back as wide as in a window of the new scale.
+    void theScaleMayChangeMeanwhile()
+    {
+        WindowUnderTest w("arm");
+        w.window->resize(2560, 1400);
+        w.settle();
+        const int before = dock(w, "dock.inspector")->width();
+        openIn(w);
+        w.window->setTheme(Theme::Kind::Dark, 1.5);
+        w.settle();
+        w.window->tasks().leave();
+        w.settle();
+        const int after = dock(w, "dock.inspector")->width();
+        Theme::instance().set(Theme::Kind::Dark, 1);
+        QVERIFY2(std::abs(after - 1.5 * before) <= 4, qPrintable(QString::number(after)));
     }
 };
 

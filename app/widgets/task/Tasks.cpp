@@ -59,10 +59,10 @@ void Tasks::hideDocks(bool isSmall)
         const bool isInTheWay = area == Qt::RightDockWidgetArea || (area == Qt::LeftDockWidgetArea && isSmall);
         if (dock->isHidden() || dock->isFloating() || !isInTheWay) continue;
         m_hidden << dock;
-        m_widths << dock->width();
+        m_widths << dock->width() / Theme::instance().scale();
     }
+    for (const auto& dock : m_hidden) dock->hide(); // first: a low window would have to grow for rail and outliner
     if (m_hidden.contains(outliner)) addRail();
-    for (const auto& dock : m_hidden) dock->hide();
 }
 
 void Tasks::dropDock()
@@ -87,7 +87,7 @@ void Tasks::leave()
         if (m_hidden[i] == nullptr) continue;
         m_hidden[i]->show();
         docks << m_hidden[i];
-        widths << m_widths[i];
+        widths << qRound(m_widths[i] * Theme::instance().scale());
     }
     m_hidden.clear();
     m_widths.clear();

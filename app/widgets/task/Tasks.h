@@ -38,7 +38,7 @@ private:
     QPointer<TaskDock> m_dock;
     QPointer<QDockWidget> m_rail;
     QList<QPointer<QDockWidget>> m_hidden; ///< docks to show again
-    QList<int> m_widths;                   ///< [px] that they had
+    QList<double> m_widths;                ///< [px] at 100 % that they had
 };
 
 } // namespace tendon::editor
