@@ -31,6 +31,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <string>
 
 namespace tendon::cli {
 namespace {
@@ -74,18 +75,34 @@ Result<std::vector<std::string>> motionFiles(const std::vector<std::string>& giv
     return files;
 }
 
-Result<std::vector<RetargetTask>> tasksOf(const RetargetArguments& arguments, const std::vector<std::string>& motions,
-                                          const std::string& suffix)
+/// What each motion is called: as its file; of files called alike the later ones have their format after it,
+/// "walk_fbx", and where that is taken a number.
+std::vector<std::string> namesOf(const std::vector<std::string>& motions)
+{
+    std::vector<std::string> names;
+    std::set<std::string> taken;
+    for (const std::string& motion : motions) taken.insert(fs::path(motion).stem().string());
+    std::set<std::string> given;
+    for (const std::string& motion : motions) {
+        std::string name = fs::path(motion).stem().string();
+        if (!given.insert(name).second) {
+            const std::string suffix = fs::path(motion).extension().string();
+            const std::string longer = name + (suffix.empty() ? "" : "_" + suffix.substr(1));
+            name = longer;
+            for (int number = 2; !taken.insert(name).second; ++number) name = longer + "_" + std::to_string(number);
+        }
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
+std::vector<RetargetTask> tasksOf(const RetargetArguments& arguments, const std::vector<std::string>& motions,
+                                  const std::string& suffix)
 {
     std::vector<RetargetTask> tasks;
-    std::map<std::string, std::string> taken;
-    for (const std::string& motion : motions) {
-        RetargetTask task{.motion = motion, .stem = fs::path(motion).stem().string(), .output = {}};
-        if (const auto [other, isNew] = taken.emplace(task.stem, motion); !isNew)
-            return Error{ErrorCode::InvalidArgument,
-                         "and " + other->second + " would both become " + inQuotes(task.stem) +
-                             "; retarget them into different folders",
-                         motion};
+    const std::vector<std::string> names = namesOf(motions);
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        RetargetTask task{.motion = motions[i], .stem = names[i], .output = {}};
         if (!suffix.empty()) task.output = (fs::path(arguments.output) / (task.stem + "." + suffix)).string();
         tasks.push_back(std::move(task));
     }
@@ -524,15 +541,14 @@ Exit runRetarget(const Cli& cli, const RetargetArguments& arguments)
     const auto motions = motionFiles(arguments.motions);
     if (!motions) return fail(motions.error());
     const auto tasks = tasksOf(arguments, *motions, isToProject ? "" : suffixOf(arguments, rig->scene));
-    if (!tasks) return fail(tasks.error());
     if (!jointOf(guessRoles(rig->scene).map(), "hips").isValid())
         return fail({ErrorCode::InvalidArgument,
                      "has no roles: run tendon rig " + arguments.rig + " first, or set them with setRoles",
                      arguments.rig});
-    if (arguments.explain) return explain(cli, *rig, arguments, tasks->front());
+    if (arguments.explain) return explain(cli, *rig, arguments, tasks.front());
 
     if (!arguments.saveMap.empty())
-        if (const auto saved = saveMap(arguments, tasks->front()); !saved) return fail(saved.error());
+        if (const auto saved = saveMap(arguments, tasks.front()); !saved) return fail(saved.error());
     const auto rigDigest = digestOfRig(arguments, *rig);
     if (!rigDigest) return fail(rigDigest.error());
     std::error_code code;
@@ -554,7 +570,7 @@ Exit runRetarget(const Cli& cli, const RetargetArguments& arguments)
         }
         auto report = RetargetReport::open(reportPath, arguments.rig);
         if (!report) return fail(report.error());
-        return Batch(cli, arguments, std::move(*rig), *tasks, std::move(*report)).runToProject(*rigDigest);
+        return Batch(cli, arguments, std::move(*rig), tasks, std::move(*report)).runToProject(*rigDigest);
     }
     fs::create_directories(arguments.output, code);
     if (code) return fail({ErrorCode::Io, "cannot create this folder (" + code.message() + ")", arguments.output});
@@ -562,7 +578,7 @@ Exit runRetarget(const Cli& cli, const RetargetArguments& arguments)
         arguments.report.empty() ? (fs::path(arguments.output) / "retarget-report.json").string() : arguments.report,
         arguments.rig);
     if (!report) return fail(report.error());
-    return Batch(cli, arguments, std::move(*rig), *tasks, std::move(*report)).runToFiles(*rigDigest);
+    return Batch(cli, arguments, std::move(*rig), tasks, std::move(*report)).runToFiles(*rigDigest);
 }
 
 } // namespace

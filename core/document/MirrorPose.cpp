@@ -368,13 +368,11 @@ CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, const Mirror
     return result;
 }
 
-CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& worldFromHeading)
+CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& move)
 {
     CopiedPose result = pose;
     const Joint* root = scene.find(pose.root);
     if (root == nullptr) return result;
-    const Affine move = worldFromHeading *
-                        headingOf(scene, pose.root, pose.worldFromRoot.parentFromJoint(), 0).inverse();
     if (const auto local = result.joints.find(pose.root); local != result.joints.end()) {
         const Affine parent = worldInRestPose(scene, root->parent);
         const LocalTransform moved = decompose(parent.inverse() * move * parent * local->second.parentFromJoint());

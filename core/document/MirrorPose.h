@@ -33,8 +33,8 @@ struct Mirror
 /// counterpart are left out.
 [[nodiscard]] CopiedPose mirroredPose(const Scene& scene, const CopiedPose& pose, const Mirror& mirror);
 
-/// A copied pose moved along the floor and turned about +Y, so that its figure is and heads as `worldFromHeading` says.
-[[nodiscard]] CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& worldFromHeading);
+/// A copied pose moved along the floor and turned about +Y: its root, and the goals.
+[[nodiscard]] CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& move);
 
 /// A clip in the mirror that stands where its first frame does: keys stay where they are in time, and their curves are
 /// mirrored, too. Angles become whole rotations, where they turn about several axes.

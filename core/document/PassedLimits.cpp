@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 
@@ -44,28 +45,34 @@ void warnOfPassedLimits(Draft& draft)
         Posed& posed = joints[JointId{channel.target}];
         if (!isScale) (channel.property <= Property::Tz ? posed.slides : posed.turns) = true;
     }
-    Issues warnings;
+    std::multimap<double, Issue> warnings; // by how far [rad] or [m] the pose is past a limit at most
     for (const auto& [id, posed] : joints) {
         const Joint* joint = draft.scene.find(id);
         if (joint == nullptr) continue;
         const JointPose pose = jointPose(draft, *joint, draft.time());
         std::string text;
+        double worst = 0;
         const auto add = [&](const std::vector<PassedLimit>& limits) {
-            for (const PassedLimit& passed : limits) text += (text.empty() ? "" : " and ") + textOf(passed);
+            for (const PassedLimit& passed : limits) {
+                text += (text.empty() ? "" : " and ") + textOf(passed);
+                worst = std::max(worst, passed.by);
+            }
         };
         if (posed.turns) add(passedTurningLimits(*joint, pose));
         if (posed.slides) add(passedSlidingLimits(*joint, pose));
         if (text.empty()) continue;
-        warnings.push_back({.severity = Severity::Warning,
-                            .text = "its pose is " + text +
-                                    ", where no solver takes it; pose it within its limits, or "
-                                    "widen them",
-                            .where = joint->name,
-                            .object = id.value});
+        warnings.emplace(worst, Issue{.severity = Severity::Warning,
+                                      .text = "its pose is " + text +
+                                              ", where no solver takes it; pose it within its limits, or "
+                                              "widen them",
+                                      .where = joint->name,
+                                      .object = id.value});
     }
-    // Where the pose does not show at all, that is the last word.
-    draft.messages.insert(draft.messages.begin(), std::make_move_iterator(warnings.begin()),
-                          std::make_move_iterator(warnings.end()));
+    // The last word is the worst; where the pose does not show at all, it is that.
+    Issues inOrder;
+    for (auto& [worst, warning] : warnings) inOrder.push_back(std::move(warning));
+    draft.messages.insert(draft.messages.begin(), std::make_move_iterator(inOrder.begin()),
+                          std::make_move_iterator(inOrder.end()));
 }
 
 } // namespace tendon

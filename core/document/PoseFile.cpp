@@ -46,6 +46,18 @@ bool isNear(const LocalTransform& a, const LocalTransform& b)
            (a.scale - b.scale).norm() < 1e-6;
 }
 
+/// The file knows the joints of the handle's chain, at the same rest pose: its goal is one of the same rig.
+bool isSameChain(const Scene& scene, const Handle& handle, const StoredPose& stored)
+{
+    const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
+    return std::all_of(joints.begin(), joints.end(), [&](JointId id) {
+        const Joint& joint = *scene.find(id);
+        return std::any_of(stored.joints.begin(), stored.joints.end(), [&](const StoredPose::Joint& entry) {
+            return entry.name == joint.name && isNear(restPose(joint).local, entry.rest);
+        });
+    });
+}
+
 } // namespace
 
 StoredPose storedPose(const Scene& scene, const CopiedPose& pose, std::string name)
@@ -112,7 +124,7 @@ CopiedPose poseFor(const Scene& scene, const StoredPose& stored, std::vector<std
     }
     for (const StoredPose::Goal& entry : stored.goals) {
         const Handle* handle = scene.handleNamed(entry.handle);
-        if (handle == nullptr) continue;
+        if (handle == nullptr || !isSameChain(scene, *handle, stored)) continue;
         if (handle->hasCurve())
             pose.curves[handle->id] = entry.curve;
         else

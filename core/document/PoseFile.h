@@ -38,8 +38,8 @@ struct StoredPose
 [[nodiscard]] StoredPose storedPose(const Scene& scene, const CopiedPose& pose, std::string name);
 
 /// The pose on the joints of a scene: by name, else by role. On a joint that rests as the stored one did its local pose
-/// is the stored one; on others it has turned and moved as much since rest. `missing` takes the names of joints that
-/// the scene lacks.
+/// is the stored one; on others it has turned and moved as much since rest. Goals are those of
+/// the same handles of the same chains. `missing` takes the names of joints that the scene lacks.
 [[nodiscard]] CopiedPose poseFor(const Scene& scene, const StoredPose& stored, std::vector<std::string>& missing);
 
 [[nodiscard]] std::string poseFileBytes(const StoredPose& pose);

@@ -49,6 +49,27 @@ Result<void> savePoseOperation(Document& document, const Arguments& arguments, F
     return stage.write(whole, [&](const std::string& staged) { return writePlainFile(staged, poseFileBytes(stored)); });
 }
 
+/// The pose moved so that the hips, or the root of a figure without, are and head as they do now.
+Result<CopiedPose> keptInPlace(Draft& draft, CopiedPose pose, JointId root)
+{
+    JointId place = jointOf(guessRoles(draft.scene).map(), "hips");
+    if (draft.scene.find(place) == nullptr || (place != root && !isAncestor(draft.scene, root, place))) place = root;
+    const auto now = draft.pose();
+    if (!now) return now.error();
+    const CompiledRig& rig = *draft.poses.rig();
+    Affine posed = Affine::Identity();
+    for (const Joint* joint = draft.scene.find(place); joint != nullptr; joint = draft.scene.find(joint->parent)) {
+        const auto found = pose.joints.find(joint->id);
+        const LocalTransform& local = found != pose.joints.end() ? found->second
+                                                                 : (*now)->local.joints[at(rig.index(joint->id))];
+        posed = local.parentFromJoint() * posed;
+    }
+    const Affine& before = (*now)->model.modelFromJoint[at(rig.index(place))];
+    pose.root = root;
+    return movedPose(draft.scene, pose,
+                     headingOf(draft.scene, place, before, 0) * headingOf(draft.scene, place, posed, 0).inverse());
+}
+
 Result<void> applyPoseOperation(Draft& draft, const Arguments& arguments)
 {
     const double blend = arguments.number("blend", 1);
@@ -71,8 +92,9 @@ Result<void> applyPoseOperation(Draft& draft, const Arguments& arguments)
     if (!now) return now.error();
     if (const auto mirror = arguments.axis("mirror")) pose = seenInMirror(draft.scene, pose, *mirror, true);
     if (arguments.boolean("keepPlace", false) && now->root.isValid()) {
-        if (pose.root != now->root) pose.root = now->root;
-        pose = movedPose(draft.scene, pose, headingOf(draft.scene, now->root, now->worldFromRoot.parentFromJoint(), 0));
+        auto moved = keptInPlace(draft, pose, now->root);
+        if (!moved) return moved.error();
+        pose = *std::move(moved);
     }
     return putPose(draft, blendedPose(*now, pose, blend), arguments, arguments.has("mirror"));
 }

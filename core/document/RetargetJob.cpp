@@ -7,6 +7,7 @@
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/FrameNumber.h"
 #include "core/scene/JointEdit.h"
 #include "core/scene/KeyEdit.h"
 #include "core/scene/RestPose.h"
@@ -185,7 +186,7 @@ std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate 
                     if (one.by < (isSlide ? kNoticedSlide : kNoticedTurn)) continue;
                     isBeyond = true;
                     if (one.by > hit.worst)
-                        hit.worst = one.by, hit.worstFrame = fps.frameAt(time), hit.isSlide = isSlide;
+                        hit.worst = one.by, hit.worstFrame = toldFrame(fps.frameAt(time)), hit.isSlide = isSlide;
                 }
             };
             take(passedTurningLimits(joint, pose));

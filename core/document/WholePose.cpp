@@ -3,13 +3,12 @@
 #include "core/document/FollowSpaces.h"
 #include "core/document/Lookup.h"
 #include "core/document/MirrorPose.h"
+#include "core/document/PoseMatch.h"
 #include "core/document/Posing.h"
 #include "core/math/Convert.h"
 #include "core/roles/Roles.h"
 #include "core/scene/Check.h"
 #include "core/solve/ChannelWrite.h"
-
-#include <set>
 
 namespace tendon {
 
@@ -49,7 +48,7 @@ Result<CopiedPose> copiedPose(Draft& draft, std::span<const JointId> joints)
     for (const JointId joint : joints) copied.joints[joint] = localOf(joint);
     for (std::size_t h = 0; h < rig.handles.size(); ++h) {
         const Handle& handle = rig.handles[h];
-        if (copied.joints.count(handle.end) == 0) continue;
+        if (copied.joints.count(handle.end) == 0 || !(*pose)->targets[h].isActive()) continue;
         if (handle.hasCurve())
             copied.curves[handle.id] = (*pose)->targets[h].curve;
         else
@@ -93,28 +92,7 @@ Result<void> putPose(Draft& draft, const CopiedPose& pose, const Arguments& argu
         for (const auto& [joint, local] : pose.joints)
             if (draft.scene.find(joint) != nullptr) joints.push_back(joint);
     }
-    for (const JointId joint : joints)
-        if (const auto posed = poseLocal(draft, joint, pose.joints.at(joint)); !posed) return posed;
-
-    const std::set<JointId> pasted(joints.begin(), joints.end());
-    for (const auto& [id, goal] : pose.goals) {
-        const Handle* found = draft.scene.find(id);
-        if (found == nullptr || pasted.count(found->end) == 0) continue;
-        const Handle handle = *found;
-        if (const auto posed = poseGoal(draft, handle, goal); !posed) return posed;
-    }
-    for (const auto& [id, points] : pose.curves) {
-        const Handle* found = draft.scene.find(id);
-        if (found == nullptr || pasted.count(found->end) == 0) continue;
-        const Handle handle = *found;
-        if (handle.curvePoints != static_cast<std::int32_t>(points.size())) {
-            draft.say(Severity::Warning, "its curve has another number of points than the copied one and stays",
-                      handle.name, id.value);
-            continue;
-        }
-        if (const auto posed = poseCurve(draft, handle, points); !posed) return posed;
-    }
-    return {};
+    return poseShown(draft, pose, joints);
 }
 
 CopiedPose blendedPose(const CopiedPose& from, const CopiedPose& to, double weight)

@@ -8,14 +8,15 @@
 
 namespace tendon {
 
-/// The solved pose of these joints at the current frame, with the goals of handles that end at one of them.
+/// The solved pose of these joints at the current frame, with the goals of handles that end at one of them and move
+/// their chains there.
 [[nodiscard]] Result<CopiedPose> copiedPose(Draft& draft, std::span<const JointId> joints);
 
 /// The pose in the mirror across a world axis: of the figure itself, where it is and heads, or of the world.
 [[nodiscard]] CopiedPose seenInMirror(const Scene& scene, const CopiedPose& pose, int axis, bool aboutRoot);
 
-/// Poses the joints that the field "joints" names (all of the pose where it is left out), and the goals of handles
-/// that end at them. `isMirrored` is for the error of a joint that the pose lacks.
+/// Poses the joints that the field "joints" names (all of the pose where it is left out), and the handles that move
+/// them: see poseShown(). `isMirrored` is for the error of a joint that the pose lacks.
 [[nodiscard]] Result<void> putPose(Draft& draft, const CopiedPose& pose, const Arguments& arguments, bool isMirrored);
 
 /// Between two poses of the same joints: 0 `from` ... 1 `to`. What `from` lacks is left out.

@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Degrees.h"
+#include "core/scene/FrameNumber.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +33,8 @@ public:
         for (std::size_t p = 0; p < pairs.size() && !m_motion.empty(); ++p) {
             constexpr double kFar = 20 / kDegrees; // as in the solution of a clip
             const double step = own[p].angularDistance(m_own[p]), asked = motion[p].angularDistance(m_motion[p]);
-            if (step > kFar + 3 * asked) jumps.push_back({rig.id[at(pairs[p].target)], m_fps.frameAt(time), step});
+            if (step > kFar + 3 * asked)
+                jumps.push_back({rig.id[at(pairs[p].target)], toldFrame(m_fps.frameAt(time)), step});
         }
         m_motion = std::move(motion);
         m_own = std::move(own);

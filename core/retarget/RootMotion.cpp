@@ -107,13 +107,20 @@ public:
         }
         TravelMover mover(worldInRestPose(scene, options.hips), options);
         mover.m_hips = hips, mover.m_bone = bone, mover.m_carrier = carrier;
+        if (bone >= 0) mover.findOthers(*rig, above);
         if (bone >= 0) mover.m_boneAtRest = worldInRestPose(scene, rig->id[at(bone)]);
         mover.m_rig = std::move(rig);
         return mover;
     }
 
-    /// The joints that get other poses: the carrier, and the bone if there is one.
-    [[nodiscard]] JointIndex carrier() const { return m_carrier; }
+    /// The joints that get other poses: the carrier, and, if there is a bone, it and what else hangs from it.
+    [[nodiscard]] std::vector<JointIndex> changed() const
+    {
+        std::vector<JointIndex> joints = m_others;
+        joints.push_back(m_carrier);
+        if (m_bone >= 0) joints.push_back(m_bone);
+        return joints;
+    }
     [[nodiscard]] JointIndex bone() const { return m_bone; }
     /// There is nothing to move: travel is on the hips already.
     [[nodiscard]] bool isIdle() const { return m_options.travel == RootTravel::Travels && m_bone < 0; }
@@ -130,10 +137,12 @@ public:
         if (m_bone < 0) return;
         const Affine bone = m_options.travel == RootTravel::Bone ? movedBy(travel, m_centre) * m_boneAtRest
                                                                  : m_boneAtRest;
-        // Joints between the bone and the carrier keep their local poses.
-        const Affine newParent = bone * worldOf(m_bone).inverse() * parent;
+        // Joints between the bone and the carrier keep their local poses; what else hangs from them stays in the world.
+        const Affine moved = bone * worldOf(m_bone).inverse();
         set(pose, m_bone, worldOf(m_rig->parent[at(m_bone)]).inverse() * bone);
-        set(pose, m_carrier, newParent.inverse() * carried);
+        set(pose, m_carrier, (moved * parent).inverse() * carried);
+        for (const JointIndex joint : m_others)
+            set(pose, joint, (moved * worldOf(m_rig->parent[at(joint)])).inverse() * worldOf(joint));
     }
 
 private:
@@ -141,6 +150,21 @@ private:
         : m_options(options), m_reader(hipsAtRest, m_options),
           m_centre(hipsAtRest.translation().x(), 0, hipsAtRest.translation().z())
     {
+    }
+
+    /// `above`: the hips and what is above them.
+    void findOthers(const CompiledRig& rig, const std::vector<JointIndex>& above)
+    {
+        std::vector<JointIndex> between; // from the carrier up to the bone
+        for (JointIndex joint = m_carrier; joint != m_bone; joint = rig.parent[at(joint)]) between.push_back(joint);
+        between.push_back(m_bone);
+        const auto isIn = [](const std::vector<JointIndex>& joints, JointIndex joint) {
+            return std::find(joints.begin(), joints.end(), joint) != joints.end();
+        };
+        for (JointIndex joint = 0; joint < static_cast<JointIndex>(rig.jointCount()); ++joint)
+            if (const JointIndex parent = rig.parent[at(joint)];
+                parent >= 0 && parent != m_carrier && isIn(between, parent) && !isIn(above, joint))
+                m_others.push_back(joint);
     }
 
     [[nodiscard]] Affine worldOf(JointIndex joint) const
@@ -161,6 +185,7 @@ private:
     Affine m_boneAtRest = Affine::Identity();
     ModelPose m_model;
     JointIndex m_hips = -1, m_bone = -1, m_carrier = -1;
+    std::vector<JointIndex> m_others; ///< below the bone, beside what carries the figure: thighs beside the hips
 };
 
 } // namespace
@@ -182,8 +207,7 @@ Result<Clip> withRootMotion(const Scene& scene, const Clip& clip, const RootMoti
             if (const KeyList* keys = clip.find({(*rig)->id[at(joint)].value, property}))
                 for (std::size_t k = 0; k < keys->size(); ++k) times.insert((*keys)[k].time);
 
-    std::vector<JointIndex> changed{mover->carrier()};
-    if (mover->bone() >= 0) changed.push_back(mover->bone());
+    const std::vector<JointIndex> changed = mover->changed();
     Clip result = clip; // what is sampled has their corrections in it
     for (const JointIndex joint : changed) {
         auto merged = mergedCorrections(scene, result, (*rig)->id[at(joint)].value);
@@ -223,11 +247,11 @@ Result<BakedClip> withRootMotion(const Scene& scene, BakedClip clip, const RootM
     if (!mover) return mover.error();
     if (mover->isIdle()) return clip;
 
-    std::vector<JointIndex> changed{mover->carrier()};
-    if (mover->bone() >= 0) changed.push_back(mover->bone());
+    const std::size_t n = clip.joints.size();
+    std::vector<JointIndex> changed = mover->changed();
+    std::erase_if(changed, [&](JointIndex joint) { return column[at(joint)] == n; }); // it is not in the clip
     LocalPose local;
     local.joints = (*rig)->rest;
-    const std::size_t n = clip.joints.size();
     for (std::size_t s = 0; s < clip.times.size(); ++s) {
         for (std::size_t j = 0; j < (*rig)->jointCount(); ++j)
             if (column[j] < n) local.joints[j] = clip.locals[s * n + column[j]];

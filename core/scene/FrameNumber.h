@@ -27,4 +27,11 @@ inline constexpr double kNearWholeFrame = 1e-3; // [frames]
     return isWhole ? std::optional(static_cast<int>(nearest)) : std::nullopt;
 }
 
+/// A frame as it is told to people: whole where it is on one.
+[[nodiscard]] inline double toldFrame(double frame)
+{
+    const std::optional<int> whole = wholeFrame(frame);
+    return whole ? *whole : frame;
+}
+
 } // namespace tendon

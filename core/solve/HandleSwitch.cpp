@@ -77,6 +77,15 @@ public:
         return result;
     }
 
+    HandleSwitch toIkWith(ChannelWrites writes)
+    {
+        const SolvedFrame fk = evaluated({{{m_handle.id.value, Property::Blend}, {0}}});
+        HandleSwitch result;
+        result.writes = std::move(writes);
+        measure(fk, evaluated(result.writes), result);
+        return result;
+    }
+
 private:
     /// The curve with as many points as it has that runs along the FK chain.
     HandleSwitch toCurve(const SolvedFrame& fk)
@@ -158,17 +167,33 @@ private:
     std::vector<JointIndex> m_chain;
 };
 
-} // namespace
-
-Result<HandleSwitch> switchHandle(SolvedPoses& poses, const Scene& scene, const Clip* clip,
-                                  const PendingValues& pending, Time time, HandleId id, SwitchTo to)
+/// What `make` makes of one handle, if it is there and its solver can take its chain.
+template <class Make>
+Result<HandleSwitch> withMatching(SolvedPoses& poses, const Scene& scene, const Clip* clip,
+                                  const PendingValues& pending, Time time, HandleId id, Make make)
 {
     const Handle* handle = scene.find(id);
     if (handle == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", "switch"};
     if (const auto prepared = poses.prepare(scene); !prepared) return prepared.error();
     if (const auto fits = poses.checkHandle(scene, id); !fits) return fits.error();
     Matching matching(poses, scene, clip, pending, time, *handle);
-    return to == SwitchTo::Ik ? matching.toIk() : matching.toFk();
+    return make(matching);
+}
+
+} // namespace
+
+Result<HandleSwitch> switchHandle(SolvedPoses& poses, const Scene& scene, const Clip* clip,
+                                  const PendingValues& pending, Time time, HandleId id, SwitchTo to)
+{
+    return withMatching(poses, scene, clip, pending, time, id,
+                        [&](Matching& matching) { return to == SwitchTo::Ik ? matching.toIk() : matching.toFk(); });
+}
+
+Result<HandleSwitch> switchHandleWith(SolvedPoses& poses, const Scene& scene, const Clip* clip,
+                                      const PendingValues& pending, Time time, HandleId id, ChannelWrites writes)
+{
+    return withMatching(poses, scene, clip, pending, time, id,
+                        [&](Matching& matching) { return matching.toIkWith(std::move(writes)); });
 }
 
 } // namespace tendon

@@ -24,4 +24,10 @@ enum class SwitchTo {
 [[nodiscard]] Result<HandleSwitch> switchHandle(SolvedPoses& poses, const Scene& scene, const Clip* clip,
                                                 const PendingValues& pending, Time time, HandleId handle, SwitchTo to);
 
+/// What remains of the jump to the FK pose where the handle is wholly blended in with these values instead. Errors: as
+/// above.
+[[nodiscard]] Result<HandleSwitch> switchHandleWith(SolvedPoses& poses, const Scene& scene, const Clip* clip,
+                                                    const PendingValues& pending, Time time, HandleId handle,
+                                                    ChannelWrites writes);
+
 } // namespace tendon

@@ -170,6 +170,13 @@ def batch(tendon):
         again = [name for name, stamp in made.items() if os.stat(folder.file(f"killed/{name}.glb")).st_mtime_ns != stamp]
         check(len(again) <= 1, f"made anew: {again}")
 
+    # Two motions called alike: the later one has its format in its name.
+    os.mkdir(folder.file("more")), shutil.copy(folder.file("clips/take_02.bvh"), folder.file("more/take_00.bvh"))
+    folder.run("retarget", "walker.tendon", "clips/take_00.bvh", "more/take_00.bvh", "clips/take_01.bvh", "more", "-o", "alike", "-j", "1")
+    check(sorted(name for name in os.listdir(folder.file("alike")) if name.endswith(".glb")) ==
+          ["take_00.glb", "take_00_bvh.glb", "take_00_bvh_2.glb", "take_01.glb"], str(os.listdir(folder.file("alike"))))
+    check(folder.digests("alike")["take_00"] == whole["take_00"], "of the first one the bytes are others")
+
     # Clips of a project.
     folder.run("retarget", "walker.tendon", *folder.motions(), "-o", "all.tendon")
     done = folder.run("retarget", "walker.tendon", *folder.motions(), "-o", "all.tendon")

@@ -45,6 +45,21 @@ class TestPassedLimits : public QObject
     Q_OBJECT
 
 private slots:
+    void theWorstIsTheLastWord()
+    {
+        for (const int elbow : {95, 170}) {
+            TestDocument test = limitedArm();
+            test(QByteArray(R"({"op": "group", "operations": [
+                {"op": "rotate", "joint": "elbow", "axis": "z", "value": )" +
+                            QByteArray::number(elbow) + R"(},
+                {"op": "setPose", "joint": "wrist", "rotation": [0, 50, 0]}]})")
+                     .constData());
+            const QStringList found = warnings(test.document); // 5 or 80 degrees, and 20
+            QCOMPARE(found.size(), 2);
+            QVERIFY2(found.last().startsWith(elbow == 95 ? "wrist" : "elbow"), qPrintable(found.join('\n')));
+        }
+    }
+
     void aJointTurnedPastItsLimitIsNamedOnce_data()
     {
         QTest::addColumn<QByteArray>("operation");

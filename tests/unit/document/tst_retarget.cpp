@@ -310,6 +310,128 @@ private slots:
                     .norm() < 1e-9);
     }
 
+    /// A pose is what the joints do: handles are asked for what shows it, on the same character and on others.
+    void aPoseIsSeenAlikeOnHandlesAndWithoutThem()
+    {
+        const unsigned seed = 31;
+        qInfo("seed %u", seed);
+        std::mt19937 random(seed);
+        const auto handled = [](Person person, double blend) {
+            for (const char* role : {"leftHand", "rightFoot", "upperChest"}) {
+                const std::string end = role;
+                const bool isArm = end == "leftHand", isSpine = end == "upperChest";
+                const HandleId handle = person.rig.handle("to " + end,
+                                                          person.id(isArm     ? "leftUpperArm"
+                                                                    : isSpine ? "spine"
+                                                                              : "rightUpperLeg"),
+                                                          person.id(end), isSpine ? "dls" : "two-bone");
+                person.rig.edit(handle).orientationWeight = isArm ? 1 : 0;
+                person.rig.edit(handle).hasPole = !isSpine;
+                person.rig.set(handle, Property::GoalPosition, Vector3(0.5, 0.7, 0.5)); // where no pose has it
+                person.rig.set(handle, Property::Pole, Vector3(0, 0.4, -3));
+                person.rig.set(handle, Property::Blend, {blend});
+            }
+            return person;
+        };
+        const auto still = [](Person person) {
+            person.rig.scene.clips.clear();
+            return person;
+        };
+        const auto farthest = [](const TestDocument& a, const TestDocument& b) {
+            double far = 0;
+            for (const Joint& joint : *a.scene().joints) {
+                const Affine left = a.world(joint.name.c_str()), right = b.world(joint.name.c_str());
+                far = std::max({far, (left.translation() - right.translation()).norm(),
+                                rotationOf(left).angularDistance(rotationOf(right))});
+            }
+            return far;
+        };
+        const QString file = m_folder.filePath("seen.tendonpose");
+        const auto apply = [&](TestDocument& test, QJsonObject more = {}) {
+            more["op"] = "applyPose", more["file"] = file;
+            const auto done = carryOut(test.document, more);
+            if (!done) qFatal("%s", done.error().text().c_str());
+        };
+        const Person bare = Person().move(random);
+        TestDocument source = holding(handled(bare, 0));
+        source(R"({"op": "setFrame", "value": 9})");
+        QVERIFY(carryOut(source.document, QJsonObject{{"op", "savePose"}, {"file", file}}));
+        const auto stored = readPoseFile(file.toStdString());
+        QVERIFY(stored && stored->goals.empty()); // they show nothing
+
+        TestDocument same = holding(still(handled(bare, 1)));
+        QVERIFY(farthest(same, source) > 0.1);
+        apply(same);
+        QVERIFY2(farthest(same, source) < 2e-3, qPrintable(QString::number(farthest(same, source))));
+        QVERIFY(same.still("to leftHand", Property::Blend)[0] == 1);
+        // Keyed, too, and with handles that are wholly and partly blended in.
+        TestDocument keyed = holding(still(handled(bare, 0.6)));
+        keyed(R"({"op": "addClip", "name": "held"})")(R"({"op": "autoKey", "on": true})");
+        apply(keyed);
+        QVERIFY2(farthest(keyed, source) < 2e-3, qPrintable(QString::number(farthest(keyed, source))));
+        QVERIFY(keyed.document.edit.pending.empty());
+
+        // Of a limb half of which is posed, the other half stays as it is seen.
+        TestDocument part = holding(still(handled(bare, 1)));
+        const auto turnOf = [](const TestDocument& test, const char* joint, const char* parent) {
+            return Quaternion(rotationOf(test.world(parent)).conjugate() * rotationOf(test.world(joint)));
+        };
+        const Quaternion elbow = turnOf(part, "leftLowerArm", "leftUpperArm");
+        apply(part, {{"joints", QJsonArray{"leftUpperArm"}}});
+        QVERIFY(turnOf(part, "leftLowerArm", "leftUpperArm").angularDistance(elbow) < 2e-3);
+        QVERIFY(turnOf(part, "leftUpperArm", "leftShoulder")
+                    .angularDistance(turnOf(source, "leftUpperArm", "leftShoulder")) < 2e-3);
+        // Its end stands for all of it.
+        apply(part, {{"joints", QJsonArray{"leftHand"}}});
+        QVERIFY(turnOf(part, "leftLowerArm", "leftUpperArm")
+                    .angularDistance(turnOf(source, "leftLowerArm", "leftUpperArm")) < 2e-3);
+
+        // Another character on its handles is as it would be without.
+        const Person other = Person(1.3, 0.8).turnAxes(random).rename();
+        TestDocument inFk = holding(handled(other, 0)), onIk = holding(handled(other, 1));
+        for (const QJsonObject& how : {QJsonObject(), QJsonObject{{"mirror", "x"}, {"keepPlace", true}}}) {
+            apply(inFk, how), apply(onIk, how);
+            QVERIFY2(farthest(inFk, onIk) < 2e-3, qPrintable(QString::number(farthest(inFk, onIk))));
+        }
+
+        // A goal beyond reach is kept on the same rig, which shows the pose with it, and is no other rig's affair.
+        TestDocument reaching = holding(still(handled(bare, 1)));
+        reaching(R"({"op": "setGoal", "handle": "to leftHand", "position": [4, 1, 0.3]})");
+        QVERIFY(carryOut(reaching.document, QJsonObject{{"op", "savePose"}, {"file", file}}));
+        apply(same), apply(onIk);
+        const auto goalX = [](const TestDocument& test) {
+            return test.still("to leftHand", Property::GoalPosition)[0];
+        };
+        QVERIFY(farthest(same, reaching) < 2e-3);
+        QVERIFY(std::abs(goalX(same) - 4) < 1e-9);
+        QVERIFY(goalX(onIk) < 2);
+    }
+
+    /// In place: the hips stay where they are and head as they do, also where a joint above them carries the figure.
+    void inPlaceTheHipsStay()
+    {
+        std::mt19937 random(32);
+        Person person = Person().move(random);
+        const JointId carrier = person.rig.joint("carrier", {}, {0, 0, 0});
+        person.rig.edit(person.id("hips")).parent = carrier;
+        for (int frame = 0; frame < Person::kFrames; ++frame)
+            person.rig.key(carrier, Property::Tz, frame, ChannelValue{0.1 * frame});
+        const QString file = m_folder.filePath("walking.tendonpose");
+        TestDocument test = holding(person);
+        test(R"({"op": "setFrame", "value": 3})");
+        QVERIFY(carryOut(test.document, QJsonObject{{"op", "savePose"}, {"file", file}}));
+        test(R"({"op": "setFrame", "value": 15})");
+        const Affine before = headingOf(test.scene(), person.id("hips"), test.world("hips"), 0);
+        for (const bool isMirrored : {false, true}) {
+            QJsonObject operation{{"op", "applyPose"}, {"file", file}, {"keepPlace", true}};
+            if (isMirrored) operation["mirror"] = "x";
+            QVERIFY(carryOut(test.document, operation));
+            const Affine after = headingOf(test.scene(), person.id("hips"), test.world("hips"), 0);
+            QVERIFY2((after.matrix() - before.matrix()).norm() < 1e-9,
+                     qPrintable(QString::number((after.matrix() - before.matrix()).norm())));
+        }
+    }
+
     void aPoseOfTheLibraryIsAppliedWhollyPartlyMirroredAndBlended()
     {
         std::mt19937 random(7);

@@ -1,0 +1,216 @@
+#include "core/document/PoseMatch.h"
+
+#include "core/base/SmallLength.h"
+#include "core/document/FollowSpaces.h"
+#include "core/document/Posing.h"
+#include "core/document/WholePose.h"
+#include "core/math/Convert.h"
+#include "core/scene/Constraint.h"
+#include "core/scene/KeyEdit.h"
+#include "core/solve/HandleSwitch.h"
+#include "core/solve/SolveGroups.h"
+
+#include <QString>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace tendon {
+namespace {
+
+constexpr double kSeenJump = 1e-4; ///< [m], [rad] less is not seen
+
+/// A handle that moves joints which are being posed, and how.
+struct PosedHandle
+{
+    Handle handle;
+    std::vector<JointId> chain; ///< those that it moves
+    bool isMatched = true;      ///< false: its goal is the pose's own
+};
+
+bool holdsGoalOf(const CopiedPose& pose, const Handle& handle)
+{
+    return pose.goals.count(handle.id) != 0 || pose.curves.count(handle.id) != 0;
+}
+
+class PoseMatch
+{
+public:
+    PoseMatch(Draft& draft, const CopiedPose& pose, std::span<const JointId> joints)
+        : m_draft(draft), m_pose(pose), m_joints(joints.begin(), joints.end())
+    {
+    }
+
+    [[nodiscard]] Result<void> put()
+    {
+        const auto now = m_draft.pose();
+        if (!now) return now.error();
+        const auto rig = m_draft.poses.rig();
+        findHandles(*rig, **now);
+        std::map<JointId, LocalTransform> locals;
+        for (const PosedHandle& posed : m_handles)
+            if (posed.isMatched) // what the pose lacks of a chain stays as it is seen
+                for (const JointId joint : posed.chain) locals[joint] = (*now)->local.joints[at(rig->index(joint))];
+        for (const JointId joint : m_joints) locals[joint] = m_pose.joints.at(joint);
+        for (const auto& [joint, local] : locals)
+            if (const auto posed = poseLocal(m_draft, joint, local); !posed) return posed;
+        if (const auto matched = matchHandles(); !matched) return matched;
+        for (const PosedHandle& posed : m_handles)
+            if (!posed.isMatched)
+                if (const auto put = putOwn(posed.handle); !put) return put;
+        return {};
+    }
+
+private:
+    void findHandles(const CompiledRig& rig, const SolvedFrame& now)
+    {
+        for (std::size_t h = 0; h < rig.handles.size(); ++h) {
+            PosedHandle posed{rig.handles[h], {}};
+            const Handle& handle = posed.handle;
+            const bool isEnd = m_joints.count(handle.end) != 0, isOwn = holdsGoalOf(m_pose, handle);
+            if (!now.targets[h].isActive()) continue;
+            for (const JointIndex joint : movableJoints(rig, handle)) posed.chain.push_back(rig.id[at(joint)]);
+            if (isEnd && !isOwn && !isConstraint(handle))
+                for (const JointId joint : posed.chain)
+                    if (m_pose.joints.count(joint) != 0) m_joints.insert(joint);
+            const auto isPosed = [&](JointId joint) { return m_joints.count(joint) != 0; };
+            const bool isWhole = std::all_of(posed.chain.begin(), posed.chain.end(), isPosed);
+            if (isEnd && isOwn && (isConstraint(handle) || !isWhole))
+                posed.isMatched = false;
+            else if (isConstraint(handle) || std::none_of(posed.chain.begin(), posed.chain.end(), isPosed))
+                continue;
+            m_handles.push_back(std::move(posed));
+        }
+    }
+
+    /// What the handles ask for, from the pose that the joints have without any of them.
+    [[nodiscard]] Result<void> matchHandles()
+    {
+        const auto isMatched = [](const PosedHandle& posed) { return posed.isMatched; };
+        if (std::none_of(m_handles.begin(), m_handles.end(), isMatched)) return {};
+        if (m_draft.edit.isAutoKeyOn) // now: a new clip drops what is pending
+            if (const auto clip = clipToKey(m_draft); !clip) return clip.error();
+        std::map<ChannelId, std::optional<ChannelValue>> former;
+        PendingValues& pending = m_draft.edit.pending;
+        for (const PosedHandle& posed : m_handles) {
+            if (!posed.isMatched) continue;
+            const ChannelId blend{posed.handle.id.value, Property::Blend};
+            const auto found = pending.find(blend);
+            former[blend] = found == pending.end() ? std::nullopt : std::optional(found->second);
+            pending[blend] = {0};
+        }
+        for (const PosedHandle& posed : m_handles)
+            if (posed.isMatched)
+                if (const auto matched = match(posed.handle); !matched) return matched;
+        for (auto& [off, miss] : m_misses) m_draft.messages.push_back(std::move(miss)); // the worst is the last word
+        for (const auto& [blend, value] : former)
+            if (value)
+                pending[blend] = *value;
+            else
+                pending.erase(blend);
+        return {};
+    }
+
+    [[nodiscard]] Result<void> match(const Handle& handle)
+    {
+        const PendingValues pending = m_draft.edit.pending;
+        auto matched = switchHandle(m_draft.poses, m_draft.scene, m_draft.clip(), pending, m_draft.time(), handle.id,
+                                    SwitchTo::Ik);
+        if (!matched) return matched.error();
+        const auto fk = m_draft.pose();
+        if (!fk) return fk.error();
+        const HandleTarget target = (*fk)->targets[m_draft.scene.handles->placeOf(handle.id)];
+        const ChannelWrites own = ownGoal(handle, target);
+        for (const ChannelWrites& writes : {own, withRest(own, matched->writes)}) { // the pole as it is, or matched
+            if (own.empty()) break;
+            auto shown = switchHandleWith(m_draft.poses, m_draft.scene, m_draft.clip(), pending, m_draft.time(),
+                                          handle.id, writes);
+            if (!shown) return shown.error();
+            if (shown->positionJump > std::max(matched->positionJump, kSeenJump) ||
+                shown->rotationJump > std::max(matched->rotationJump, kSeenJump))
+                continue;
+            *matched = *std::move(shown);
+            break;
+        }
+        for (const ChannelWrite& write : matched->writes)
+            if (const auto posed = pose(handle, target, write); !posed) return posed;
+        constexpr double kToldOf = 1e-3; // [m] or so [rad]: 10 times that
+        if (matched->positionJump > kToldOf || matched->rotationJump > 10 * kToldOf)
+            m_misses.emplace(matched->positionJump + matched->rotationJump,
+                             Issue{.severity = Severity::Warning,
+                                   .text = "it cannot show the pose exactly: it is off by " +
+                                           smallLength(matched->positionJump) + " and " +
+                                           QString::number(degrees(matched->rotationJump), 'g', 2).toStdString() +
+                                           " degrees",
+                                   .where = handle.name,
+                                   .object = handle.id.value});
+        return {};
+    }
+
+    /// The goal, or the curve, of the pose, with the handle blended in; empty: the pose holds none.
+    [[nodiscard]] ChannelWrites ownGoal(const Handle& handle, const HandleTarget& target) const
+    {
+        ChannelWrites writes;
+        const auto goal = m_pose.goals.find(handle.id);
+        const auto curve = m_pose.curves.find(handle.id);
+        if (goal != m_pose.goals.end())
+            appendGoal(handle, goalInSpace(target.worldFromSpace, goal->second), writes);
+        else if (curve != m_pose.curves.end() && static_cast<std::int32_t>(curve->second.size()) == handle.curvePoints)
+            appendCurve(handle, target.worldFromSpace, curve->second, writes);
+        if (!writes.empty()) writes.push_back({{handle.id.value, Property::Blend}, {1}});
+        return writes;
+    }
+
+    /// `writes`, and of `more` the channels that they lack.
+    static ChannelWrites withRest(ChannelWrites writes, const ChannelWrites& more)
+    {
+        const ChannelWrites own = writes;
+        for (const ChannelWrite& write : more) {
+            const auto isSame = [&](const ChannelWrite& other) { return other.channel == write.channel; };
+            if (std::none_of(own.begin(), own.end(), isSame)) writes.push_back(write);
+        }
+        return writes;
+    }
+
+    [[nodiscard]] Result<void> pose(const Handle& handle, const HandleTarget& target, const ChannelWrite& write)
+    {
+        const Property property = write.channel.property;
+        if (property == Property::Blend) return {};
+        if (property == Property::GoalRotation && handle.orientationWeight == 0 && m_draft.edit.isAutoKeyOn) return {};
+        if (!isPlace(property)) return poseChannel(m_draft, write.channel, write.value);
+        const auto worldFromKeys = worldOfValues(m_draft, handle, property);
+        if (!worldFromKeys) return worldFromKeys.error();
+        const Affine& worldFromSpace = property == Property::Pole ? target.worldFromPoleSpace : target.worldFromSpace;
+        return poseChannel(m_draft, write.channel,
+                           valueInSpace(property, write.value, worldFromKeys->inverse() * worldFromSpace));
+    }
+
+    /// The goal or curve that the pose holds, whatever it makes of the chain.
+    [[nodiscard]] Result<void> putOwn(const Handle& handle)
+    {
+        if (const auto goal = m_pose.goals.find(handle.id); goal != m_pose.goals.end())
+            return poseGoal(m_draft, handle, goal->second);
+        const std::vector<Vector3>& points = m_pose.curves.at(handle.id);
+        if (handle.curvePoints == static_cast<std::int32_t>(points.size())) return poseCurve(m_draft, handle, points);
+        m_draft.say(Severity::Warning, "its curve has another number of points than the copied one and stays",
+                    handle.name, handle.id.value);
+        return {};
+    }
+
+    Draft& m_draft;
+    const CopiedPose& m_pose;
+    std::set<JointId> m_joints; ///< that are posed as the pose holds them
+    std::vector<PosedHandle> m_handles;
+    std::multimap<double, Issue> m_misses; ///< by how far a handle is off [m] + [rad]
+};
+
+} // namespace
+
+Result<void> poseShown(Draft& draft, const CopiedPose& pose, std::span<const JointId> joints)
+{
+    return PoseMatch(draft, pose, joints).put();
+}
+
+} // namespace tendon
