@@ -148,15 +148,30 @@ private:
         for (std::size_t t = 0; t < m_share.size(); ++t)
             if (m_isKept[t] != 0) m_share[t] = 0;
         for (int t = 0; t < m_task.frameCount; ++t)
-            for (int k = -kGently; k <= kGently && m_isStill[static_cast<std::size_t>(t)] != 0; ++k)
-                if (t + k >= 0 && t + k < m_task.frameCount) {
-                    double& share = m_share[static_cast<std::size_t>(t + k)];
-                    share = std::min(share, static_cast<double>(std::abs(k)) / kGently);
-                }
+            if (m_isStill[static_cast<std::size_t>(t)] != 0) setInGently(t);
+    }
+
+    /// Frames that show their own answers have no share, and those beside them a small one.
+    void keepOwn()
+    {
+        constexpr double kOwn = 1e-6; // [rad]
+        for (int t = 0; t < m_task.frameCount; ++t) {
+            const double* own = m_ownAnswers.data() + static_cast<std::size_t>(t) * m_space.coordinates();
+            if (m_space.isWithin(own, m_path.at(t), kOwn)) setInGently(t);
+        }
+    }
+
+    /// No share for a frame, and a small one for those beside it.
+    void setInGently(int frame)
+    {
+        for (int t = std::max(0, frame - kGently); t <= std::min(m_task.frameCount - 1, frame + kGently); ++t) {
+            double& share = m_share[static_cast<std::size_t>(t)];
+            share = std::min(share, static_cast<double>(std::abs(t - frame)) / kGently);
+        }
     }
 
     /// What is still faster than usual although what follows is not, after leaps have been gone round: evened out
-    /// again, as long as that helps.
+    /// again, as long as that helps. Own answers come first there, too.
     void smoothHasty()
     {
         const auto excess = [&](const ClipPath& path, int t) {
@@ -174,6 +189,7 @@ private:
             for (int t = 1; t < m_task.frameCount; ++t)
                 if (excess(m_path, t) > 0 && m_path.step(m_space, t) > kRough + kHurried * m_path.usualAt(t))
                     smoothAbout(t);
+            keepOwn();
             restrain();
             ClipPath even = m_path;
             smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, even);
@@ -320,7 +336,7 @@ private:
     {
         double ofGoals = 0, ofBase = 0;
         for (auto x = a.goals.begin(), y = b.goals.begin(); x != a.goals.end() && y != b.goals.end(); ++x, ++y) {
-            const auto way = kit::vectorAt(x->targetPosition) - kit::vectorAt(y->targetPosition);
+            const kit::Vector3 way = kit::vectorAt(x->targetPosition) - kit::vectorAt(y->targetPosition);
             const double turn =
                 kit::quaternionAt(x->targetRotation).angularDistance(kit::quaternionAt(y->targetRotation));
             ofGoals = std::max(ofGoals, way.norm() / m_space.length() + turn + std::abs(x->twist - y->twist));
