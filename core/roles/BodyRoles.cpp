@@ -293,9 +293,13 @@ private:
             hips->alike = legs.alike;
         }
         for (NodeIndex node = m_skeleton[best].parent; node >= 0; node = m_skeleton[node].parent)
-            if (m_skeleton[node].parent < 0)
-                m_claims.claim("root", {node}, sure(m_skeleton.name(node).fit(Part::Root) > 0 ? 0.9 : 0.6),
-                               "above the hips, at the bottom of the tree");
+            if (m_skeleton[node].parent < 0) claimRoot(node);
+    }
+
+    void claimRoot(NodeIndex node)
+    {
+        m_claims.claim("root", {node}, sure(m_skeleton.name(node).fit(Part::Root) > 0 ? 0.9 : 0.6),
+                       "above the hips, at the bottom of the tree");
     }
 
     /// A certainty of something on the body, given that the body is right.
@@ -364,10 +368,7 @@ private:
 
     void claimTrunk()
     {
-        if (!m_body.arms) {
-            claimNamedTrunk();
-            return;
-        }
+        if (!m_body.arms) return claimNamedTrunk();
         std::vector<NodeIndex> trunk;
         const NodeIndex chest = m_body.arms->parent;
         NodeIndex top = m_hips;
@@ -384,17 +385,12 @@ private:
     /// The hips of a body without a pair of legs, if a joint is called so: the trunk begins above them.
     void claimNamedHips(std::vector<NodeIndex>& trunk)
     {
-        const auto named = std::find_if(trunk.begin(), trunk.end(), [&](NodeIndex node) {
-            const NameReading& name = m_skeleton.name(node);
-            return name.fit(Part::Hips) > 0.85 && isWholePart(name);
-        });
+        const auto named = std::find_if(trunk.begin(), trunk.end(),
+                                        [&](NodeIndex node) { return isCalled(node, Part::Hips, 0.85); });
         if (named == trunk.end()) return;
         m_hips = *named;
         if (RoleClaim* hips = m_claims.claim("hips", {m_hips}, sure(0.9), "below the spine")) hips->nameFit = 1;
-        if (named != trunk.begin())
-            m_claims.claim("root", {trunk.front()},
-                           sure(m_skeleton.name(trunk.front()).fit(Part::Root) > 0 ? 0.9 : 0.6),
-                           "above the hips, at the bottom of the tree");
+        if (named != trunk.begin()) claimRoot(trunk.front());
         trunk.erase(trunk.begin(), named + 1);
     }
 
@@ -403,8 +399,8 @@ private:
     {
         if (m_hips < 0) return;
         for (NodeIndex head = 0; head < m_skeleton.count(); ++head) {
-            if (m_skeleton.name(head).fit(Part::Head) < 0.9 || !isWholePart(m_skeleton.name(head))) continue;
-            if (!m_claims.isFree(head) || !m_skeleton.isAbove(m_hips, head)) continue;
+            if (!isCalled(head, Part::Head, 0.89) || !m_claims.isFree(head) || !m_skeleton.isAbove(m_hips, head))
+                continue;
             std::vector<NodeIndex> trunk = m_skeleton.way(m_hips, head), neck;
             trunk.pop_back();
             while (!trunk.empty() && m_skeleton.name(trunk.back()).fit(Part::Neck) > 0.5) {
@@ -423,10 +419,12 @@ private:
         }
     }
 
-    /// Whether a name that says a part means that part: on the centre line, and no end, helper or control of it.
-    [[nodiscard]] static bool isWholePart(const NameReading& name)
+    /// Whether a name means a part on the centre line, and no end, helper or control of it.
+    [[nodiscard]] bool isCalled(NodeIndex node, Part part, double above) const
     {
-        return !name.hasSide && !name.isEnd && !name.isTwist && !name.isControl && !name.isOther;
+        const NameReading& name = m_skeleton.name(node);
+        return name.fit(part) > above && !name.hasSide && !name.isEnd && !name.isTwist && !name.isControl &&
+               !name.isOther;
     }
 
     void claimHead(std::vector<NodeIndex> chain, std::vector<NodeIndex>& trunk)
