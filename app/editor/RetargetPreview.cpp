@@ -68,7 +68,7 @@ void fillTable(RetargetPreview& preview)
                                  .changed = changed,
                                  .isMapped = !known.choices.map.empty()});
     preview.count = countRoles(known.motion, known.character);
-    preview.isEnough = tendon::isEnough(known.motion, known.character);
+    preview.isEnough = missingRoles(known.motion, known.character).empty();
 }
 
 /// How the motion stands to the character, for the view: as the operation will find it.

@@ -1,5 +1,7 @@
 #include "core/retarget/JointPairs.h"
 
+#include "core/roles/RoleNames.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -136,13 +138,6 @@ void connect(const RoledFigure& character, std::vector<JointPair>& pairs)
         }
 }
 
-bool isLimbPaired(const RoledFigure& motion, const RoledFigure& character, const LimbRoles& limb)
-{
-    for (const std::string_view role : {limb.upper, limb.lower, limb.end})
-        if (!motion.has(role) || !character.has(role)) return false;
-    return true;
-}
-
 } // namespace
 
 std::vector<JointPair> pairJoints(const RoledFigure& motion, const RoledFigure& character,
@@ -213,11 +208,21 @@ RoleCount countRoles(const RoledFigure& motion, const RoledFigure& character)
     return count;
 }
 
-bool isEnough(const RoledFigure& motion, const RoledFigure& character)
+std::string missingRoles(const RoledFigure& motion, const RoledFigure& character)
 {
-    if (!motion.has("hips") || !character.has("hips")) return false;
-    return std::any_of(std::begin(kLimbs), std::end(kLimbs),
-                       [&](const LimbRoles& limb) { return isLimbPaired(motion, character, limb); });
+    if (!motion.has("hips")) return "the motion has no hips";
+    if (!character.has("hips")) return "the character has no hips";
+    std::vector<std::string> fewest;
+    for (const LimbRoles& limb : kLimbs) {
+        std::vector<std::string> missing;
+        for (const std::string_view role : {limb.upper, limb.lower, limb.end}) {
+            if (!motion.has(role)) missing.push_back("the motion has no " + roleInWords(role));
+            if (!character.has(role)) missing.push_back("the character has no " + roleInWords(role));
+        }
+        if (missing.empty()) return {};
+        if (fewest.empty() || missing.size() < fewest.size()) fewest = std::move(missing);
+    }
+    return fewest.front();
 }
 
 } // namespace tendon

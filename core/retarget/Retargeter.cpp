@@ -89,10 +89,10 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     Retargeter made({*motionRig, std::move(motionRoles)}, {*characterRig, std::move(characterRoles)});
     made.m_facts.roles = countRoles(made.m_motion, made.m_character);
     made.m_facts.unpaired = unpairedRoles(made.m_motion, made.m_character);
-    if (!isEnough(made.m_motion, made.m_character))
+    if (const std::string missing = missingRoles(made.m_motion, made.m_character); !missing.empty())
         return Error{ErrorCode::InvalidArgument,
-                     text("%d of %d roles matched. Hips and at least one limb are needed.", made.m_facts.roles.matched,
-                          made.m_facts.roles.all),
+                     text("%d of %d roles matched. Hips and at least one limb are needed; %s.",
+                          made.m_facts.roles.matched, made.m_facts.roles.all, missing.c_str()),
                      ""};
     auto motionRest = motionReference(motion, made.m_motion, clip, options.align, options.frame);
     if (!motionRest) return motionRest.error();

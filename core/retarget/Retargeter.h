@@ -40,7 +40,8 @@ class Retargeter
 {
 public:
     /// `motion` and its clip are the motion's own scene, `character` the scene to move. Error: too few roles on both
-    /// sides ("3 of 23 roles matched. Hips and at least one limb are needed."), a frame that is not there.
+    /// sides ("3 of 23 roles matched. Hips and at least one limb are needed; the motion has no hips."), a frame that is
+    /// not there.
     [[nodiscard]] static Result<Retargeter> create(const Scene& motion, const Clip& clip, RoleMap motionRoles,
                                                    const Scene& character, RoleMap characterRoles,
                                                    const RetargetOptions& options);

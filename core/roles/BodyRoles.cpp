@@ -293,9 +293,13 @@ private:
             hips->alike = legs.alike;
         }
         for (NodeIndex node = m_skeleton[best].parent; node >= 0; node = m_skeleton[node].parent)
-            if (m_skeleton[node].parent < 0)
-                m_claims.claim("root", {node}, sure(m_skeleton.name(node).fit(Part::Root) > 0 ? 0.9 : 0.6),
-                               "above the hips, at the bottom of the tree");
+            if (m_skeleton[node].parent < 0) claimRoot(node);
+    }
+
+    void claimRoot(NodeIndex node)
+    {
+        m_claims.claim("root", {node}, sure(m_skeleton.name(node).fit(Part::Root) > 0 ? 0.9 : 0.6),
+                       "above the hips, at the bottom of the tree");
     }
 
     /// A certainty of something on the body, given that the body is right.
@@ -364,17 +368,63 @@ private:
 
     void claimTrunk()
     {
-        if (!m_body.arms) return;
+        if (!m_body.arms) return claimNamedTrunk();
         std::vector<NodeIndex> trunk;
         const NodeIndex chest = m_body.arms->parent;
         NodeIndex top = m_hips;
         if (top >= 0 && !m_skeleton.isAbove(top, chest)) top = m_skeleton.commonAbove(top, chest);
         if (chest >= 0) trunk = m_skeleton.way(top, chest);
+        if (m_hips < 0) claimNamedHips(trunk);
         std::vector<NodeIndex> neck = headChain();
         claimHead(neck, trunk);
         // Joints of the trunk beyond the arms, as where a chest carries them below its last joint.
         std::erase_if(trunk, [&](NodeIndex node) { return !m_claims.isFree(node); });
         claimSpine(trunk);
+    }
+
+    /// The hips of a body without a pair of legs, if a joint is called so: the trunk begins above them.
+    void claimNamedHips(std::vector<NodeIndex>& trunk)
+    {
+        const auto named = std::find_if(trunk.begin(), trunk.end(),
+                                        [&](NodeIndex node) { return isCalled(node, Part::Hips, 0.85); });
+        if (named == trunk.end()) return;
+        m_hips = *named;
+        if (RoleClaim* hips = m_claims.claim("hips", {m_hips}, sure(0.9), "below the spine")) hips->nameFit = 1;
+        if (named != trunk.begin()) claimRoot(trunk.front());
+        trunk.erase(trunk.begin(), named + 1);
+    }
+
+    /// Spine, neck and head of a body without a pair of arms: from the hips to a joint that is called head.
+    void claimNamedTrunk()
+    {
+        if (m_hips < 0) return;
+        for (NodeIndex head = 0; head < m_skeleton.count(); ++head) {
+            if (!isCalled(head, Part::Head, 0.89) || !m_claims.isFree(head) || !m_skeleton.isAbove(m_hips, head))
+                continue;
+            std::vector<NodeIndex> trunk = m_skeleton.way(m_hips, head), neck;
+            trunk.pop_back();
+            while (!trunk.empty() && m_skeleton.name(trunk.back()).fit(Part::Neck) > 0.5) {
+                neck.insert(neck.begin(), trunk.back());
+                trunk.pop_back();
+            }
+            const auto say = [&](const char* role, const std::vector<NodeIndex>& nodes) {
+                if (RoleClaim* claim = m_claims.claim(role, nodes, sure(0.9), "above the hips, on the way to the head"))
+                    claim->nameFit = 1;
+            };
+            say("head", {head});
+            claimFace(head);
+            say("neck", neck);
+            claimSpine(trunk);
+            return;
+        }
+    }
+
+    /// Whether a name means a part on the centre line, and no end, helper or control of it.
+    [[nodiscard]] bool isCalled(NodeIndex node, Part part, double above) const
+    {
+        const NameReading& name = m_skeleton.name(node);
+        return name.fit(part) > above && !name.hasSide && !name.isEnd && !name.isTwist && !name.isControl &&
+               !name.isOther;
     }
 
     void claimHead(std::vector<NodeIndex> chain, std::vector<NodeIndex>& trunk)
@@ -518,8 +568,11 @@ private:
         const auto say = [&](const char* role, Part kind, const std::vector<NodeIndex>& nodes, double certainty,
                              const char* reason) {
             if (nodes.empty()) return;
-            if (RoleClaim* claim = m_claims.claim(role, nodes, sure(certainty), reason))
-                claim->nameFit = m_skeleton.name(nodes.front()).fit(kind), claim->alike = m_body.arms->alike;
+            RoleClaim* claim = m_claims.claim(role, nodes, sure(m_body.arms ? certainty : 0.9 * certainty),
+                                              m_body.arms ? reason : "between the hips and the head");
+            if (claim == nullptr) return;
+            claim->nameFit = m_skeleton.name(nodes.front()).fit(kind);
+            claim->alike = m_body.arms ? m_body.arms->alike : 0;
         };
         // The first and the last are sure; where the chest begins is a matter of counting.
         say("spine", Part::Spine, part(0, bestSpine), 0.995, "first joint above the hips");
@@ -531,7 +584,8 @@ private:
         const auto saysUpperChest = [](const NameReading& name) {
             return name.fit(Part::UpperChest) >= 0.5 && name.fit(Part::UpperChest) > name.fit(Part::Spine);
         };
-        const bool isHigh = !top.empty() && isAboveArms(top.back()) && !saysUpperChest(m_skeleton.name(top.back()));
+        const bool isHigh = m_body.arms && !top.empty() && isAboveArms(top.back()) &&
+                            !saysUpperChest(m_skeleton.name(top.back()));
         say("upperChest", Part::UpperChest, top, isHigh ? 0.7 : 0.99,
             isHigh ? "on the spine, beyond the joint that the arms hang from" : "the arms hang from it");
     }

@@ -147,6 +147,7 @@ private:
 
     struct Angles
     {
+        bool areKnown = false;  ///< both limbs and the trunk have a length in some pose
         double trunkToLegs = 0; ///< mean cosine
         double legsToArms = 0;
         double level = 0; ///< how far apart the ends of the two pairs are along the legs, by the legs' length
@@ -175,6 +176,7 @@ private:
         }
         if (weight > 0)
             mean.trunkToLegs /= weight, mean.legsToArms /= weight, mean.level /= weight, mean.along /= weight;
+        mean.areKnown = weight > 0;
         return mean;
     }
 
@@ -188,6 +190,19 @@ private:
                 if (name.isHind) score += isFront ? -2 : 1;
             }
         return std::clamp(score, -6.0, 4.0);
+    }
+
+    /// How many joints of a pair are called parts of an arm, and not of a front leg.
+    [[nodiscard]] double armNames(const LimbPair& pair) const
+    {
+        double score = 0;
+        for (const std::vector<NodeIndex>* chain : {&pair.chainA, &pair.chainB})
+            for (const NodeIndex node : *chain) {
+                const NameReading& name = m_skeleton.name(node);
+                if (name.isFront || name.isHind || name.isOther || name.isControl) continue;
+                score += std::max({name.fit(Part::UpperArm), name.fit(Part::LowerArm), name.fit(Part::Hand)}) > 0.8;
+            }
+        return std::min(score, 6.0);
     }
 
     void tryPair(int legsIndex, int armsIndex)
@@ -216,7 +231,9 @@ private:
         const double legLength = limbLength(legs, legs.leg), armLength = limbLength(arms, arms.arm);
         const Angles angles = anglesOf(legs, legs.leg, arms, arms.arm);
         double score = shared + 1.2 * (legs.leg.score + arms.arm.score);
-        score += logOf(std::log(legLength / armLength), 0.3, 0.5) + logOf(std::log(angles.along + 1e-3), -0.6, 0.6);
+        score += angles.areKnown ? logOf(std::log(legLength / armLength), 0.3, 0.5) +
+                                       logOf(std::log(angles.along + 1e-3), -0.6, 0.6)
+                                 : -2; // legs of one piece tell no lengths
         score -= frontAgainst(legs, arms);
         Idea idea{BodyPlan::Humanoid, legsIndex, armsIndex, LimbShape::Arm, 0};
         idea.score = score - 2.2 * (1 + angles.trunkToLegs);
@@ -244,9 +261,37 @@ private:
         const Angles angles = anglesOf(hind, hind.leg, front, fit);
         double score = shared + 1.2 * (hind.leg.score + std::max(fit.score, front.leg.score)) - 1;
         score -= 2.5 * std::pow(angles.trunkToLegs + 0.1, 2) * 2 + 1.5 * (1 - angles.legsToArms) +
-                 4 * std::min(angles.level, 1.0);
-        score += frontNames(front, true) + frontNames(hind, false);
+                 4 * (angles.areKnown ? std::min(angles.level, 1.0) : 0.5);
+        score += frontNames(front, true) + frontNames(hind, false) - armNames(front);
         m_ideas.push_back({BodyPlan::Quadruped, legsIndex, armsIndex, isArm ? LimbShape::Arm : LimbShape::Leg, score});
+    }
+
+    [[nodiscard]] bool isNamedLeg(NodeIndex node, double least) const
+    {
+        const NameReading& name = m_skeleton.name(node);
+        return !name.isControl && !name.isOther &&
+               std::max({name.fit(Part::UpperLeg), name.fit(Part::LowerLeg), name.fit(Part::Foot)}) >= least;
+    }
+
+    /// For a pair without another: that both sides are called legs, if only "Leg1", "Leg2".
+    [[nodiscard]] double legNames(const LimbPair& pair) const
+    {
+        double score = 0;
+        for (const std::vector<NodeIndex>* chain : {&pair.chainA, &pair.chainB})
+            for (const NodeIndex node : *chain)
+                if (m_skeleton.name(node).hasSide && isNamedLeg(node, 0.5)) score += 1;
+        return std::min(score, 5.0);
+    }
+
+    /// Whether another pair than this is called legs.
+    [[nodiscard]] bool areLegsNamed(int arms) const
+    {
+        const auto isLeg = [&](NodeIndex node) { return isNamedLeg(node, 0.8); };
+        for (int i = 0; i < static_cast<int>(m_pairs.size()); ++i) {
+            const LimbPair& pair = m_pairs[static_cast<std::size_t>(i)];
+            if (i != arms && std::any_of(pair.chainA.begin(), pair.chainA.end(), isLeg)) return true;
+        }
+        return false;
     }
 
     void tryAll()
@@ -261,10 +306,20 @@ private:
                 m_ideas.push_back({BodyPlan::Biped, i, -1, LimbShape::Arm, score});
             }
             if (pair.arm.score > -1e8)
-                m_ideas.push_back(
-                    {BodyPlan::Humanoid, -1, i, LimbShape::Arm, 1.2 * pair.arm.score + sizeScore(pair) - 8});
+                m_ideas.push_back({BodyPlan::Humanoid, -1, i, LimbShape::Arm,
+                                   1.2 * pair.arm.score + sizeScore(pair) - (areLegsNamed(i) ? 10 : 8)});
         }
+        believeNamedLegs();
         m_ideas.push_back({BodyPlan::Other, -1, -1, LimbShape::Arm, -12});
+    }
+
+    /// Nothing but legs, and called so: surer, where no body of two pairs is likelier.
+    void believeNamedLegs()
+    {
+        const auto best = std::max_element(m_ideas.begin(), m_ideas.end(),
+                                           [](const Idea& x, const Idea& y) { return x.score < y.score; });
+        if (best != m_ideas.end() && best->arms < 0)
+            best->score += legNames(m_pairs[static_cast<std::size_t>(best->legs)]);
     }
 
     Body decide()

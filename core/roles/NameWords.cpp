@@ -423,9 +423,11 @@ void addPiece(std::string piece, std::vector<NameWord>& words)
 
 std::vector<NameWord> wordsOf(std::string_view name)
 {
+    // Before a namespace stands what a reader puts in front of the name of the parent: "EndSite_A:B:LeftFoot".
+    static constexpr std::string_view kEndSite = "EndSite_";
     std::string text = plain(name);
     if (const auto colon = text.find_last_of(':'); colon != std::string::npos && colon + 1 < text.size())
-        text = text.substr(colon + 1);
+        text = (text.starts_with(kEndSite) ? std::string(kEndSite) : std::string()) + text.substr(colon + 1);
     std::vector<NameWord> words;
     for (std::size_t i = 0; i < text.size();) {
         std::size_t end = i + 1;

@@ -335,6 +335,18 @@ private:
 RandomBody randomHumanoid(std::mt19937& random) { return Builder(random).humanoid(); }
 RandomBody randomQuadruped(std::mt19937& random) { return Builder(random).quadruped(); }
 
+RandomBody without(RandomBody body, const std::string& role)
+{
+    std::vector<JointId> gone{*body.scene.jointNamed(body.joints.at(role))};
+    for (std::size_t i = 0; i < gone.size(); ++i)
+        for (const Joint& joint : *body.scene.joints)
+            if (joint.parent == gone[i]) gone.push_back(joint.id);
+    erase_if(body.scene.joints.edit(),
+             [&](const Joint& joint) { return std::find(gone.begin(), gone.end(), joint.id) != gone.end(); });
+    std::erase_if(body.joints, [&](const auto& one) { return !body.scene.jointNamed(one.second); });
+    return body;
+}
+
 RandomBody blank(RandomBody body)
 {
     std::vector<Joint> joints = body.scene.joints->toVector();

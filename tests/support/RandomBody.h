@@ -26,6 +26,9 @@ struct RandomBody
 /// On four legs, with a tail.
 [[nodiscard]] RandomBody randomQuadruped(std::mt19937& random);
 
+/// The same without the joint of a role and what hangs on it.
+[[nodiscard]] RandomBody without(RandomBody body, const std::string& role);
+
 /// The same with numbers for names.
 [[nodiscard]] RandomBody blank(RandomBody body);
 

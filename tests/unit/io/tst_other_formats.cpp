@@ -112,6 +112,43 @@ private slots:
         QCOMPARE(model->scene.clips.at(0)->name, std::string("walk")); // as the file: the format has no names
     }
 
+    /// Positions of about zero are added to the OFFSETs, if every joint that has some does so; a joint that moves away
+    /// from its OFFSET has them in its place, as all others then have.
+    void positionChannelsOfZeroAreAddedToTheOffsets()
+    {
+        const auto import = [&](const QByteArray& knee, const QByteArray& foot) {
+            const QByteArray channels = " CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n";
+            const QString path = m_folder.filePath("pose.bvh");
+            writeFile(path, "HIERARCHY\nROOT hip\n{\n OFFSET 0 1 0\n" + channels + "JOINT knee\n{\n OFFSET 0 -0.9 0\n" +
+                                channels + "JOINT foot\n{\n OFFSET 0 -0.8 0\n" + channels +
+                                "End Site\n{\n OFFSET 0 0 0.2\n}\n}\n}\n}\nMOTION\nFrames: 1\n" +
+                                "Frame Time: 0.04\n0 0.5 0 0 0 0 " + knee + " 0 0 0 " + foot + " 0 0 0\n");
+            return importModel(path.toStdString());
+        };
+        /// [m] Of a joint in the clip's first frame, in its parent.
+        const auto place = [](const ImportedModel& model, const char* joint) {
+            const Clip& clip = *model.scene.clips.at(0);
+            Vector3 at = model.scene.find(*model.scene.jointNamed(joint))->rest.translation;
+            const ObjectId id = model.scene.jointNamed(joint)->value;
+            static constexpr Property kAxes[] = {Property::Tx, Property::Ty, Property::Tz};
+            for (int axis = 0; axis < 3; ++axis)
+                if (const auto keys = clip.channels.find({id, kAxes[axis]}); keys != clip.channels.end())
+                    at[axis] = (*keys->second)[0].value[0];
+            return at;
+        };
+        const auto added = import("0 0.00001 0", "0 0 -0.00001");
+        QVERIFY2(added, added ? "" : added.error().text().c_str());
+        QVERIFY(mentionsText(added->issues, "they were added to their OFFSETs"));
+        const double unit = added->scene.find(*added->scene.jointNamed("knee"))->rest.translation.norm() / 0.9;
+        QVERIFY((place(*added, "knee") / unit - Vector3(0, -0.89999, 0)).norm() < 1e-6);
+        QVERIFY((place(*added, "foot") / unit - Vector3(0, -0.8, -0.00001)).norm() < 1e-6);
+        QVERIFY((place(*added, "hip") / unit - Vector3(0, 0.5, 0)).norm() < 1e-6); // the root's is its place
+        const auto inPlace = import("0 0 0", "0 -0.7 0");
+        QVERIFY(inPlace && !mentionsText(inPlace->issues, "OFFSETs"));
+        QVERIFY(place(*inPlace, "knee").norm() < 1e-6);
+        QVERIFY((place(*inPlace, "foot") / unit - Vector3(0, -0.7, 0)).norm() < 1e-6);
+    }
+
     void motionThatDoesNotFitItsBvhIsNamed_data()
     {
         QTest::addColumn<QByteArray>("rows");

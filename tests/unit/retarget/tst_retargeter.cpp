@@ -295,7 +295,23 @@ private slots:
         const auto made = Retargeter::create(motion.rig.scene, motion.clip(), few, motion.rig.scene, motion.roles, {});
         QVERIFY(!made);
         QVERIFY(made.error().text().find("2 of ") == 0);
-        QVERIFY(made.error().text().find("Hips and at least one limb are needed.") != std::string::npos);
+        QVERIFY(made.error().text().find("Hips and at least one limb are needed; the motion has no ") !=
+                std::string::npos);
+        // Of a limb that is all but whole, the part that is not there, and on which side.
+        few["leftUpperArm"] = motion.roles.at("leftUpperArm");
+        few["leftLowerArm"] = motion.roles.at("leftLowerArm");
+        const auto reasonOf = [&](const RoleMap& motionRoles, const RoleMap& characterRoles) {
+            const auto result = Retargeter::create(motion.rig.scene, motion.clip(), motionRoles, motion.rig.scene,
+                                                   characterRoles, {});
+            return QString::fromStdString(result ? "" : result.error().text());
+        };
+        QVERIFY(reasonOf(few, motion.roles).endsWith("needed; the motion has no left hand."));
+        QVERIFY(reasonOf(motion.roles, few).endsWith("needed; the character has no left hand."));
+        few["leftHand"] = motion.roles.at("leftHand");
+        QCOMPARE(reasonOf(few, motion.roles), QString());
+        few.erase("hips");
+        QVERIFY(reasonOf(few, motion.roles).endsWith("needed; the motion has no hips."));
+        QVERIFY(reasonOf(motion.roles, few).endsWith("needed; the character has no hips."));
     }
 
     void aSpineOfThreeJointsBendsOneOfTwo()

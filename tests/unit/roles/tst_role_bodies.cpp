@@ -167,6 +167,40 @@ private slots:
         QVERIFY(std::any_of(guesses.unknown.begin(), guesses.unknown.end(), isBag));
     }
 
+    /// Names say which limb is an arm, and what is there of the trunk, whatever limbs are missing or end low.
+    void namesTellABodyOfWhichPartsAreMissing_data()
+    {
+        QTest::addColumn<QStringList>("cut");
+        QTest::addColumn<QStringList>("told");
+        const QStringList trunk{"hips", "spine", "head"}, arms{"leftUpperArm", "rightLowerArm", "leftHand"},
+            legs{"leftUpperLeg", "rightLowerLeg", "leftFoot"};
+        QTest::newRow("no shins") << QStringList{"leftLowerLeg", "rightLowerLeg"} << trunk + arms;
+        QTest::newRow("one arm") << QStringList{"leftUpperArm"} << trunk + legs;
+        QTest::newRow("one leg") << QStringList{"leftLowerLeg"} << trunk + arms;
+    }
+    void namesTellABodyOfWhichPartsAreMissing()
+    {
+        QFETCH(QStringList, cut);
+        QFETCH(QStringList, told);
+        for (unsigned seed = kSeed; seed < kSeed + 40; ++seed) {
+            std::mt19937 random(seed);
+            test::RandomBody body = test::randomHumanoid(random);
+            for (const QString& role : cut) body = test::without(std::move(body), role.toStdString());
+            const SkeletonRoles guesses = guessRoles(body.scene);
+            const auto where = [&](const std::string& what) {
+                return QString::fromStdString("seed " + std::to_string(seed) + ", " + body.description + ": " + what);
+            };
+            QVERIFY2(guesses.plan != BodyPlan::Quadruped, qPrintable(where("four legs")));
+            for (const QString& name : told) {
+                const std::string role = name.toStdString();
+                const RoleGuess* guess = guesses.find(role);
+                QVERIFY2(guess != nullptr, qPrintable(where(role)));
+                const auto isIt = [&](JointId id) { return nameOf(body.scene, id) == body.joints.at(role); };
+                QVERIFY2(std::any_of(guess->joints.begin(), guess->joints.end(), isIt), qPrintable(where(role)));
+            }
+        }
+    }
+
     void nothingIsMadeOfNothing()
     {
         QVERIFY(guessRoles(Scene()).roles.empty());

@@ -99,6 +99,26 @@ private slots:
         QVERIFY(!readings[7].saysAnything() && !readings[8].saysAnything());
     }
 
+    /// Neither what a joint is nor that it is an end depends on a namespace; a reader puts "EndSite_" before it.
+    void aNamespaceChangesNothing()
+    {
+        const std::vector<std::string> plain = {"EndSite_lFoot", "EndSite_lIndex2", "lFoot", "lIndex2", "hip"};
+        const std::vector<NameReading> expected = readNames(plain);
+        QVERIFY(expected[0].isEnd && expected[1].isEnd && !expected[2].isEnd);
+        for (const std::string prefix : {"mixamorig:", "Actor:", "Actor_L:", "A:B:"}) {
+            std::vector<std::string> names;
+            for (const std::string& name : plain)
+                names.push_back(name.starts_with("EndSite_") ? "EndSite_" + prefix + name.substr(8) : prefix + name);
+            const std::vector<NameReading> readings = readNames(names);
+            for (std::size_t i = 0; i < plain.size(); ++i) {
+                QVERIFY2(readings[i].fits == expected[i].fits, names[i].c_str());
+                QCOMPARE(readings[i].isEnd, expected[i].isEnd);
+                QCOMPARE(readings[i].side, expected[i].side);
+                QCOMPARE(readings[i].number, expected[i].number);
+            }
+        }
+    }
+
     void everyRoleHasAMirrorImageAndWords()
     {
         std::set<std::string> words;

@@ -307,7 +307,10 @@ Result<SourceModel> readModel(const ModelFile& file)
         const aiScene* scene = importer.ReadFile(file.name, aiProcess_Triangulate);
         if (scene == nullptr || scene->mRootNode == nullptr) return failed(importer.GetErrorString());
         auto model = convertScene(*scene, file);
-        if (model && file.format == "bvh") restoreBlanks(*model);
+        if (model && file.format == "bvh") {
+            restoreBlanks(*model);
+            addOffsets(*model);
+        }
         if (model) model->issues.insert(model->issues.end(), issues.begin(), issues.end());
         if (model && violatedAssertions() > 0)
             model->issues.push_back(

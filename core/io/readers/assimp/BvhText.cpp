@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tendon::assimp {
 namespace {
@@ -108,6 +109,43 @@ Result<std::vector<std::uint8_t>> plainBvh(std::span<const std::uint8_t> file, I
         }
     }
     return std::vector<std::uint8_t>(text.begin(), text.end());
+}
+
+void addOffsets(SourceModel& model)
+{
+    std::size_t joints = 0;
+    double longest = 0;
+    for (const SourceNode& node : model.nodes) {
+        if (node.parent < 0 || node.name.starts_with("EndSite_")) continue;
+        ++joints;
+        longest = std::max(longest, node.local.translation.norm());
+    }
+    std::vector<SourceChannel*> added;
+    for (SourceAnimation& animation : model.animations)
+        for (SourceChannel& channel : animation.channels) {
+            const SourceNode& node = model.nodes[static_cast<std::size_t>(channel.node)];
+            if (channel.path != SourcePath::Translation || node.parent < 0) continue;
+            double fromZero = 0, fromOffset = 0;
+            for (std::size_t i = 0; i < channel.values.size(); ++i) {
+                const double offset = node.local.translation[static_cast<Eigen::Index>(i % 3)];
+                fromZero = std::max(fromZero, std::abs(channel.values[i]));
+                fromOffset = std::max(fromOffset, std::abs(channel.values[i] - offset));
+            }
+            const double tiny = 1e-3 * longest;
+            if (fromZero < tiny)
+                added.push_back(&channel);
+            else if (fromOffset > tiny)
+                return; // it moves along its bone, or away from it
+        }
+    if (!(longest > 0) || added.size() * 2 <= joints) return;
+    for (SourceChannel* channel : added) {
+        const Vector3 offset = model.nodes[static_cast<std::size_t>(channel->node)].local.translation;
+        for (std::size_t i = 0; i < channel->values.size(); ++i)
+            channel->values[i] += offset[static_cast<Eigen::Index>(i % 3)];
+    }
+    model.issues.push_back({Severity::Info,
+                            "the position channels of its joints are all about zero; they were added to their OFFSETs",
+                            ""});
 }
 
 void restoreBlanks(SourceModel& model)
