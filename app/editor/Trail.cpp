@@ -110,7 +110,7 @@ void Trails::update(const Selection& selection, const SolvedRange& range, const 
 }
 
 Result<QJsonObject> moveTrailKey(const Scene& scene, const Clip* clip, const SolvedRange& range,
-                                 const SelectionItem& item, int frame, const Vector3& way)
+                                 const SelectionItem& item, int frame, const Vector3& way, Layer layer)
 {
     const std::string name = nameOf(scene, item.object);
     const SolvedRange::Entry* entry = range.find(frame);
@@ -118,15 +118,22 @@ Result<QJsonObject> moveTrailKey(const Scene& scene, const Clip* clip, const Sol
         return Error{ErrorCode::NotFound, "there is nothing to move at frame " + std::to_string(frame), name};
     const Vector3 by = worldFromSpace(scene, *entry->frame, item).inverse() * way;
     std::vector<QJsonObject> operations;
+    const bool isCorrection = layer == Layer::Corrections;
+    const double weight = isCorrection ? correctionsWeight(scene, clip, {}, scene.fps.timeOf(frame)) : 1;
+    if (weight == 0)
+        return Error{ErrorCode::InvalidArgument,
+                     "corrections are off or have weight 0 at frame " + std::to_string(frame) +
+                         "; show them, or edit the clip's own keys",
+                     name};
+    const Vector3 moved = by / weight; // a correction by more where it counts less
+    const std::string_view in = layerName(layer);
+    bool isInOther = false;
     for (const Property property : placeChannels(item)) {
-        const ChannelId own{item.object, property}, correction = inLayer(own, Layer::Corrections);
-        const double weight = correctionsWeight(scene, clip, {}, scene.fps.timeOf(frame));
-        // What is on top moves, by more where it counts less.
-        const Key* onTop = weight > 0 ? keyNear(scene, clip, correction, frame) : nullptr;
-        const Key* key = onTop != nullptr ? onTop : keyNear(scene, clip, own, frame);
+        const ChannelId channelHere{item.object, property, layer};
+        const Key* key = keyNear(scene, clip, channelHere, frame);
+        const Layer other = isCorrection ? Layer::Keys : Layer::Corrections;
+        isInOther = isInOther || keyNear(scene, clip, inLayer(channelHere, other), frame) != nullptr;
         if (key == nullptr) continue;
-        const Vector3 moved = onTop != nullptr ? Vector3(by / weight) : by;
-        const std::string_view layer = layerName(onTop != nullptr ? Layer::Corrections : Layer::Keys);
         const auto slide = std::find(kSlides.begin(), kSlides.end(), property);
         const QString channel = QString::fromUtf8(propertyName(property).data(),
                                                   static_cast<qsizetype>(propertyName(property).size()));
@@ -135,9 +142,15 @@ Result<QJsonObject> moveTrailKey(const Scene& scene, const Clip* clip, const Sol
              {"target", QString::fromStdString(name)},
              {"channels", QJsonArray{channel}},
              {"frame", scene.fps.frameAt(key->time)},
-             {"layer", QString::fromUtf8(layer.data(), static_cast<qsizetype>(layer.size()))},
+             {"layer", QString::fromUtf8(in.data(), static_cast<qsizetype>(in.size()))},
              {"by", slide != kSlides.end() ? QJsonValue(moved[slide - kSlides.begin()]) : QJsonValue(toJson(moved))}});
     }
+    if (operations.empty() && isInOther)
+        return Error{ErrorCode::InvalidArgument,
+                     "the key at frame " + std::to_string(frame) +
+                         (isCorrection ? " is the clip's own, and corrections are edited"
+                                       : " is one of the corrections, and the clip's own keys are edited"),
+                     name};
     if (operations.empty())
         return Error{ErrorCode::InvalidArgument,
                      "the path comes from rotations; go to frame " + std::to_string(frame) + " and pose it there",

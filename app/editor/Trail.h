@@ -43,8 +43,9 @@ private:
 };
 
 /// The operation that moves the key of a trail's point by a way in the world [m]: of the goal or pole of a handle, or
-/// of the translation of a joint. Error: the path comes from other channels, or there is no key.
+/// of the translation of a joint, in the layer that is edited. Error: the path comes from other channels, or there is
+/// no key of the layer.
 [[nodiscard]] Result<QJsonObject> moveTrailKey(const Scene& scene, const Clip* clip, const SolvedRange& range,
-                                               const SelectionItem& item, int frame, const Vector3& way);
+                                               const SelectionItem& item, int frame, const Vector3& way, Layer layer);
 
 } // namespace tendon::editor

@@ -103,7 +103,7 @@ void Viewport::Impl::updateTrailDrag()
     const Vector3 way = onPlane(lastPoint) - onPlane(pressPoint);
     const editor::EditorDocument& document = editor.document();
     const auto operation = editor::moveTrailKey(document.scene(), document.clip(), editor.range(), trailFrom.item,
-                                                trailFrom.frame, way);
+                                                trailFrom.frame, way, document.edit().layer);
     const auto moved = operation ? editor.document().gesture().update(*operation) : Result<void>(operation.error());
     if (!moved) emit widget.refused(QString::fromStdString(moved.error().text()));
     pointer.trailKey->place = trailFrom.place + way;

@@ -37,18 +37,20 @@ std::vector<ObjectId> targetsOrPosed(Editor& editor)
     return objects;
 }
 
-/// The frame of the next key of the selection, or of the whole rig if nothing is selected; empty = there is none.
-std::optional<int> nextKey(Editor& editor, int direction)
+/// The frame of the next key of the selection, or of the whole rig if nothing is selected, in the layer that is edited;
+/// empty = there is none.
+std::optional<int> nextKey(const GraphState& keys, int direction)
 {
+    Editor& editor = keys.editor();
     const EditorDocument& document = editor.document();
     if (document.clip() == nullptr) return std::nullopt;
     const int now = editor.shownFrame();
     std::optional<int> best;
-    for (const auto& [channel, keys] : document.clip()->channels) {
+    for (const auto& [channel, list] : document.clip()->channels) {
         if (!editor.selection().isEmpty() && !editor.selection().containsObject(channel.target)) continue;
-        if (!isShown(document.scene(), channel)) continue;
-        for (std::size_t i = 0; i < keys->size(); ++i) {
-            const int frame = static_cast<int>(std::lround(document.scene().fps.frameAt((*keys)[i].time)));
+        if (!isShown(document.scene(), channel) || !keys.isEdited(channel)) continue;
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            const int frame = static_cast<int>(std::lround(document.scene().fps.frameAt((*list)[i].time)));
             if ((frame - now) * direction > 0 && (!best || (frame - *best) * direction < 0)) best = frame;
         }
     }
@@ -165,9 +167,7 @@ void addAnimateCommands(MainWindow& window)
                .icon = "paste",
                .keys = {"Ctrl+Alt+V", "Ctrl+Alt+V", "Ctrl+Alt+V"},
                .run = [w = &window] { pasteKeys(w->keys()); },
-               .whyNot = [w = &window]() -> UserText {
-                   return hasCopiedKeys(w->keys()) ? QString() : Command::tr("Copy keys first");
-               }});
+               .whyNot = [w = &window]() -> UserText { return whyNoPaste(w->keys()); }});
     const std::pair<const char*, QString> kinds[] = {
         {"step", Command::tr("Step")}, {"linear", Command::tr("Linear")}, {"bezier", Command::tr("Bezier")}};
     for (const auto& [kind, title] : kinds)
@@ -229,8 +229,8 @@ void addAnimateCommands(MainWindow& window)
                .tip = Command::tr("Go to the previous key of the selection, or of the whole rig"),
                .icon = "key-prev",
                .keys = {",", "Down", ""},
-               .run = [editor] {
-                   if (const auto frame = nextKey(*editor, -1)) editor->goToFrame(*frame);
+               .run = [editor, w = &window] {
+                   if (const auto frame = nextKey(w->keys(), -1)) editor->goToFrame(*frame);
                }});
     table.add({.id = "time.nextKey",
                .menu = {Command::tr("Animate")},
@@ -238,8 +238,8 @@ void addAnimateCommands(MainWindow& window)
                .tip = Command::tr("Go to the next key of the selection, or of the whole rig"),
                .icon = "key-next",
                .keys = {".", "Up", ""},
-               .run = [editor] {
-                   if (const auto frame = nextKey(*editor, 1)) editor->goToFrame(*frame);
+               .run = [editor, w = &window] {
+                   if (const auto frame = nextKey(w->keys(), 1)) editor->goToFrame(*frame);
                }});
     table.add({.id = "time.loop",
                .menu = {Command::tr("Animate")},

@@ -1,14 +1,18 @@
 #include "app/widgets/MainWindow.h"
+#include "app/widgets/RigNames.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
+
+#include <set>
 
 namespace tendon::editor {
 
 void addLayerCommands(MainWindow& window)
 {
     CommandTable& table = window.commands();
-    EditorDocument* document = &window.editor().document();
+    Editor* editor = &window.editor();
+    EditorDocument* document = &editor->document();
     const QStringList menu = {Command::tr("Animate"), Command::tr("Corrections")};
     const auto needsClip = [document]() -> UserText {
         return document->clip() == nullptr ? Command::tr("There is no clip yet. Set a key first") : QString();
@@ -40,6 +44,24 @@ void addLayerCommands(MainWindow& window)
                    },
                .whyNot = needsClip,
                .isOn = [document] { return document->clip() != nullptr && document->clip()->hasCorrectionsOn; }});
+    table.add({.id = "layer.keyZero",
+               .menu = menu,
+               .text = Command::tr("Key zero"),
+               .tip = Command::tr("Key no correction of the selection at this frame; before and after a correction, it "
+                                  "keeps it between these frames"),
+               .run =
+                   [document, editor] {
+                       std::set<ObjectId> objects;
+                       for (const SelectionItem& item : editor->selection().items()) objects.insert(item.object);
+                       std::vector<QJsonObject> operations;
+                       for (const ObjectId object : objects)
+                           operations.push_back({{"op", "key"}, {"target", nameIn(*document, object)}, {"zero", true}});
+                       (void)document->applyAsOne(operations);
+                   },
+               .whyNot = [editor, needsClip]() -> UserText {
+                   if (const UserText reason = needsClip(); !reason.isEmpty()) return reason;
+                   return editor->selection().isEmpty() ? Command::tr("Select a joint or a handle first") : QString();
+               }});
     table.add({.id = "layer.keyWeight",
                .menu = menu,
                .text = Command::tr("Key weight"),

@@ -8,6 +8,7 @@
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/Section.h"
 #include "core/math/Degrees.h"
+#include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/solve/StatusNames.h"
 
@@ -212,8 +213,14 @@ void StatusStrip::showKeys()
     const bool isPosed = !document.edit().pending.empty() && !document.edit().isAutoKeyOn;
     const bool isCorrecting = document.clip() != nullptr && document.edit().layer == Layer::Corrections;
     m_keys->setVisible(document.edit().isAutoKeyOn || isPosed || isCorrecting);
+    const double weight = isCorrecting ? correctionsWeight(document.scene(), document.clip(), document.edit().pending,
+                                                           document.scene().fps.timeOf(document.edit().frame))
+                                       : 0;
     const QString count = keys == 1 ? tr("1 key") : tr("%n keys", nullptr, static_cast<int>(keys));
-    if (isCorrecting)
+    if (isCorrecting && weight == 0) // a key would be refused
+        m_keys->setText(document.clip()->hasCorrectionsOn ? tr("Corrections have weight 0 here: raise it to key them")
+                                                          : tr("Corrections are off: show them to key them"));
+    else if (isCorrecting)
         m_keys->setText(!isPosed ? tr("Keys go to the corrections")
                         : m_keyOfKeying.isEmpty()
                             ? tr("Posed, not keyed")

@@ -154,7 +154,7 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
         if (curve.id.channel.target != target)
             isSelected = m_editor.selection().containsObject(curve.id.channel.target);
         target = curve.id.channel.target;
-        const bool isCorrection = curve.id.channel.layer == Layer::Corrections;
+        const bool isCorrection = m_keys.layerOf(curve.id.channel) == Layer::Corrections;
         const auto addTo = [&](KeyTimes::Sources& sources) {
             if (sources.empty() || sources.back() != curve.summary) sources.push_back(curve.summary);
         };
@@ -184,11 +184,19 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
     };
     // Half as high where only corrections have a key.
     const int half = qRound(lane / 2.0 / std::max(1, theme.px(1)));
-    const QColor other = theme.color("time.key-other"), chosen = theme.color("time.key-selected");
-    if (!allCorrections.empty()) draw(*m_times.of(allCorrections), theme.px(2), half, other);
-    if (!all.empty()) draw(*m_times.of(all), theme.px(2), 6, other);
-    if (!selectedCorrections.empty()) draw(*m_times.of(selectedCorrections), 3, half, chosen);
-    if (!selected.empty()) draw(*m_times.of(selected), 3, 3, chosen);
+    // Those of the layer that is not edited are fainter.
+    const auto colorOf = [&](const char* name, Layer layer) {
+        QColor color = theme.color(QLatin1StringView(name));
+        if (layer != m_editor.document().edit().layer) color.setAlphaF(0.4F);
+        return color;
+    };
+    const auto paint = [&](const KeyTimes::Sources& sources, int wide, int above, const QColor& color) {
+        if (!sources.empty()) draw(*m_times.of(sources), wide, above, color);
+    };
+    paint(allCorrections, theme.px(2), half, colorOf("time.key-other", Layer::Corrections));
+    paint(all, theme.px(2), 6, colorOf("time.key-other", Layer::Keys));
+    paint(selectedCorrections, 3, half, colorOf("time.key-selected", Layer::Corrections));
+    paint(selected, 3, 3, colorOf("time.key-selected", Layer::Keys));
 }
 
 namespace {

@@ -28,7 +28,7 @@ Result<void> setWeight(Draft& draft, ClipId clip, double weight)
     if (draft.scene.find(clip)->find(channel) != nullptr)
         return Error{ErrorCode::InvalidArgument,
                      "has keys in the clip " + inQuotes(nameOf(draft.scene, clip.value)) +
-                         ", which is not the current one; selectClip first, then set and key it",
+                         ", which is not the current one; make it that first, then set and key it",
                      "weight"};
     return draft.take(setStatic(std::move(draft.scene), channel, {weight}));
 }
@@ -58,13 +58,12 @@ Result<void> mergeCorrectionsOperation(Draft& draft, const Arguments& arguments)
     if (!clip.hasCorrections())
         return Error{ErrorCode::NotFound,
                      "the clip " + inQuotes(clip.name) +
-                         " has no corrections to merge; editLayer corrections, then "
-                         "pose and key",
+                         " has no corrections to merge; edit the corrections, pose and key first",
                      ""};
     if (!clip.hasCorrectionsOn)
         return Error{ErrorCode::InvalidArgument,
                      "the corrections of " + inQuotes(clip.name) +
-                         " are off; turn them on to merge them, or delete their keys (deleteKey)",
+                         " are off; turn them on to merge them, or delete their keys",
                      ""};
     draft.text = "Merge corrections down";
     auto merged = mergedCorrections(draft.scene, clip);

@@ -5,9 +5,11 @@
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/math/Convert.h"
+#include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/Constraint.h"
+#include "core/scene/Corrections.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -64,6 +66,46 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
     return channels;
 }
 
+/// Keys corrections of nothing, whether they are shown or not: those that there are, else the given ones.
+Result<void> keyNoCorrection(Draft& draft, ObjectId target, std::vector<Property> channels, bool areNamed, double frame,
+                             std::optional<Interpolation> interpolation)
+{
+    const Clip* clip = draft.clip();
+    if (clip == nullptr) return Error{ErrorCode::NotFound, "there is no clip to correct; key the motion first", ""};
+    if (draft.scene.find(ClipId{target}) != nullptr)
+        return Error{ErrorCode::InvalidArgument, "the weight is no correction; key it as it is", "zero"};
+    const auto isTurn = [](Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); };
+    if (!areNamed) {
+        std::vector<Property> corrected;
+        for (int p = 0; p < kPropertyCount; ++p)
+            if (clip->find({target, static_cast<Property>(p), Layer::Corrections}) != nullptr)
+                corrected.push_back(static_cast<Property>(p));
+        if (!corrected.empty()) channels = corrected;
+        std::erase_if(channels, [](Property p) { return !isCorrectable(p); });
+        const Joint* joint = draft.scene.find(JointId{target});
+        if (corrected.empty() && joint != nullptr && std::erase_if(channels, isTurn) > 0) { // as a pose would be keyed
+            const Time time = draft.scene.fps.timeOf(frame);
+            if (sampleLayers(draft.scene, clip, {}, *joint, time).base.isReadOff)
+                channels.push_back(Property::Rotation);
+            else
+                channels.insert(channels.end(), kAngles.begin(), kAngles.end());
+        }
+    }
+    for (const Property property : channels) {
+        const ChannelId channel{target, property, Layer::Corrections};
+        if (const auto fits = checkChannel(draft.scene, channel); !fits) return fits;
+        if (const auto keyed = keyChannel(draft, draft.edit.currentClip, channel, frame, noCorrection(property),
+                                          interpolation);
+            !keyed)
+            return keyed;
+    }
+    if (frame == draft.edit.frame && std::any_of(channels.begin(), channels.end(), isTurn))
+        std::erase_if(draft.edit.pending, [&](const auto& each) { // of either kind
+            return each.first.target == target && isTurn(each.first.property);
+        });
+    return {};
+}
+
 Result<void> keyOperation(Draft& draft, const Arguments& arguments)
 {
     const auto target = channelOwnerIn(draft.scene, arguments, "target");
@@ -83,6 +125,14 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
         return Error{ErrorCode::InvalidArgument,
                      "\"rotation\" and rx, ry, rz are two ways to say one thing; key one of them", "channels"};
     draft.text = "Key " + nameOf(draft.scene, *target);
+    const auto layer = layerIn(draft, arguments, *target);
+    if (!layer) return layer.error();
+    if (arguments.boolean("zero")) {
+        if (arguments.has("layer") && *layer == Layer::Keys)
+            return Error{ErrorCode::InvalidArgument, "zero keys are of the corrections; leave layer out", "layer"};
+        draft.text += " without correction";
+        return keyNoCorrection(draft, *target, *channels, arguments.has("channels"), frame, interpolationIn(arguments));
+    }
 
     if (frame == draft.edit.frame) warnIfDriven(draft, JointId{*target}, *channels, "key");
 
@@ -91,8 +141,6 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
     for (const Property property : *channels)
         values.push_back(channelValue(draft, {*target, property}, draft.scene.fps.timeOf(frame)));
     if (const auto clip = clipToKey(draft); !clip) return clip.error();
-    const auto layer = layerIn(draft, arguments, *target);
-    if (!layer) return layer.error();
     const auto keyed = [&](ObjectId object, Property property) { // a space has keys of the clip's own only
         return ChannelId{object, property, isCorrectable(property) || arguments.has("layer") ? *layer : Layer::Keys};
     };
@@ -435,6 +483,9 @@ constexpr Field kKey[] = {
      "Where the key goes: to the clip's own keys or to its corrections. Left out: to those that are edited, see "
      "editLayer",
      "corrections|keys"},
+    {"zero", Type::Bool, kOptional,
+     "True: keys no correction, in the corrections, whichever layer is edited, so that corrections are confined to the "
+     "frames between. Channels left out: those that are corrected, if there are any"},
 };
 constexpr Field kDeleteKey[] = {TENDON_KEY_SELECTION(TENDON_KEYS_HERE)};
 constexpr Field kMoveKeys[] = {

@@ -38,16 +38,15 @@ Error noCorrectionShows(const Draft& draft, Time time, double weight, ChannelId 
     const std::string corrections = "the corrections of " + inQuotes(clip.name);
     if (!clip.hasCorrectionsOn)
         return {ErrorCode::InvalidArgument,
-                corrections +
-                    " are off, so a key in them would not be seen; turn them on (setCorrections), or edit the "
-                    "keys (editLayer)",
+                corrections + " are off, so a key in them would not be seen; turn them on, or edit the "
+                              "clip's own keys",
                 ""};
     const std::string frame = formatted(draft.scene.fps.frameAt(time));
     if (weight == 0)
         return {ErrorCode::InvalidArgument,
                 corrections + " have weight 0 at frame " + frame +
-                    ", so a key in them would not be seen; raise the weight (setCorrections), or edit the keys "
-                    "(editLayer)",
+                    ", so a key in them would not be seen; raise the weight, or edit the clip's "
+                    "own keys",
                 ""};
     return {ErrorCode::InvalidArgument,
             nameOf(draft.scene, channel.target) + " is too far from where the clip has it: with weight " +
@@ -78,7 +77,7 @@ Result<Writes> numberWrites(const Draft& draft, ChannelId channel, Time time, co
         const ChannelValue base = withoutCorrection(p, wanted, layers.correction, layers.weight);
         if (const auto fits = checkValue(draft.scene, channel, base); !fits)
             return Error{fits.error().code,
-                         fits.error().message + " without its correction; edit the corrections instead (editLayer)",
+                         fits.error().message + " without its correction; edit the corrections instead",
                          std::string(propertyName(p))};
         return Writes{{channel, isCarried ? valueInSpace(p, base, *carrier) : base}};
     }

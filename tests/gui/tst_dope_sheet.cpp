@@ -283,6 +283,144 @@ private slots:
         QVERIFY(isHeld(*w.window->keys().find(z.id), at(20), at(40)));
     }
 
+    /// Clicks, drags and commands take keys of the layer that is edited; those of the other one are seen, fainter.
+    void keysOfTheEditedLayerAreTaken()
+    {
+        SheetUnderTest w;
+        w.apply({{"op", "editLayer"}, {"layer", "corrections"}});
+        for (const int frame : {20, 30}) {
+            w.apply({{"op", "setFrame"}, {"value", frame}});
+            w.apply({{"op", "setGoal"}, {"handle", w.handleName()}, {"position", QJsonArray{0.1, 0.9, 0.4}}});
+            w.apply({{"op", "key"}, {"target", w.handleName()}, {"channels", QJsonArray{"goal.position"}}});
+        }
+        const auto corrections = [&] {
+            Frames frames;
+            const ChannelId channel{w.handle.id.value, Property::GoalPosition, Layer::Corrections};
+            if (const KeyList* keys = w.document().clip()->find(channel))
+                for (const Key& key : keys->toVector()) frames.push_back(w.document().scene().fps.frameAt(key.time));
+            return frames;
+        };
+        const auto click = [&](double frame) {
+            QTest::mouseClick(w.sheet, Qt::LeftButton, {}, w.sheet->placeOf(w.goalRow(), frame));
+            w.settle();
+        };
+        const auto isAtFirst = [&] {
+            return corrections() == Frames{20, 30} && w.goalFrames() == Frames{1, 20, 40} &&
+                   w.jointFrames() == Frames{5, 30};
+        };
+        const auto undo = [&] {
+            w.apply({{"op", "undo"}});
+            w.settle();
+        };
+        w.select(w.handle.name.c_str());
+        QVERIFY(isAtFirst());
+        // At frame 20 both layers have a key.
+        click(20);
+        QCOMPARE(w.find<QLabel>("dope.count")->text(), QString("1 key selected"));
+        w.key(Qt::Key_Delete);
+        QCOMPARE(corrections(), (Frames{30}));
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        undo();
+        click(40); // of the clip's own keys alone
+        QVERIFY(w.sheet->selected().empty());
+        w.drag(w.sheet, w.sheet->placeOf(0, 0.5), w.sheet->placeOf(0, 42) + QPoint(0, 4)); // a box over all keys
+        QCOMPARE(w.sheet->selected(), (std::set<DopeSheet::KeyRef>{{w.handle.id.value, 20}, {w.handle.id.value, 30}}));
+        click(20);
+        w.drag(w.sheet, w.sheet->placeOf(w.goalRow(), 20), w.sheet->placeOf(w.goalRow(), 24));
+        QCOMPARE(corrections(), (Frames{24, 30}));
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        undo();
+        click(20);
+        w.key(Qt::Key_X, Qt::ControlModifier);
+        QCOMPARE(corrections(), (Frames{30}));
+        w.apply({{"op", "setFrame"}, {"value", 35}});
+        w.key(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(corrections(), (Frames{30, 35}));
+        QCOMPARE(w.sheet->selected(), (std::set<DopeSheet::KeyRef>{{w.handle.id.value, 35}}));
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        undo();
+        undo();
+        QVERIFY(isAtFirst());
+        // The commands of the window, on the selected handle at a frame; next and previous key.
+        w.find<QWidget>("viewport")->setFocus();
+        w.apply({{"op", "setFrame"}, {"value", 1}});
+        w.key(Qt::Key_Period);
+        QCOMPARE(w.state->shownFrame(), 20);
+        w.key(Qt::Key_S, Qt::AltModifier);
+        QCOMPARE(corrections(), (Frames{30}));
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        undo();
+        w.apply({{"op", "setFrame"}, {"value", 20}});
+        w.key(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+        w.key(Qt::Key_Period);
+        QCOMPARE(w.state->shownFrame(), 30);
+        w.key(Qt::Key_Period); // 40 is of the clip's own keys
+        QCOMPARE(w.state->shownFrame(), 30);
+        w.apply({{"op", "setFrame"}, {"value", 27}});
+        w.key(Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
+        QCOMPARE(corrections(), (Frames{20, 27, 30}));
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        undo();
+        w.state->playback().setPart({{15, 45}});
+        w.key(Qt::Key_S, Qt::AltModifier); // those of the marked frames
+        QVERIFY(corrections().empty());
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        undo();
+        w.state->playback().setPart({});
+        // No correction, at one frame.
+        w.apply({{"op", "setFrame"}, {"value", 25}});
+        w.window->commands().run(QStringLiteral("layer.keyZero"));
+        QCOMPARE(corrections(), (Frames{20, 25, 30}));
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        undo();
+
+        // In the graph.
+        w.window->showBottom(BottomTab::Graph);
+        auto* graph = w.find<GraphView>("graph.view");
+        (void)graph->grab();
+        GraphState& curves = w.window->graph()->state();
+        const auto clickCurve = [&](Layer layer, double frame) {
+            curves.select({});
+            const CurveId id{{w.handle.id.value, Property::GoalPosition, layer}, 1};
+            QTest::mouseClick(graph, Qt::LeftButton, {}, graph->placeOf(id, frame));
+            return curves.selected().size() == 1 && curves.selected().begin()->first.channel.layer == layer;
+        };
+        QVERIFY(clickCurve(Layer::Corrections, 30));
+        QVERIFY(!clickCurve(Layer::Keys, 40));
+        curves.selectAll();
+        for (const auto& [id, ticks] : curves.selected()) QCOMPARE(id.channel.layer, Layer::Corrections);
+        w.apply({{"op", "editLayer"}, {"layer", "keys"}});
+        w.settle();
+        QVERIFY(curves.selected().empty()); // of the other layer
+        QVERIFY(clickCurve(Layer::Keys, 40));
+        QVERIFY(!clickCurve(Layer::Corrections, 30));
+
+        // The clip's own keys again; copied corrections are not put into them.
+        w.window->showBottom(BottomTab::DopeSheet);
+        w.settle();
+        w.sheet->setFocus();
+        w.apply({{"op", "setFrame"}, {"value", 45}});
+        w.key(Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(isAtFirst());
+        const QImage own = w.sheet->grab().toImage();
+        click(30); // of the corrections alone
+        QVERIFY(w.sheet->selected().empty());
+        click(20);
+        w.key(Qt::Key_Delete);
+        QCOMPARE(w.goalFrames(), (Frames{1, 40}));
+        QCOMPARE(corrections(), (Frames{20, 30}));
+        undo();
+        w.apply({{"op", "editLayer"}, {"layer", "corrections"}});
+        w.settle();
+        const QImage corrected = w.sheet->grab().toImage();
+        const QPoint at = w.sheet->placeOf(w.goalRow(), 40);
+        const auto contrast = [&](const QImage& image) {
+            return std::abs(image.pixelColor(at).lightness() - Theme::instance().color("accent.tint").lightness());
+        };
+        QVERIFY2(contrast(corrected) < 0.7 * contrast(own),
+                 qPrintable(QString("%1 %2").arg(contrast(corrected)).arg(contrast(own))));
+    }
+
     void theKeyUnderThePlayheadIsSeen()
     {
         SheetUnderTest w;

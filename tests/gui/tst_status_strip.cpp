@@ -72,6 +72,17 @@ void TestStatusStrip::theKeyThatSetsAKeyIsThatOfThePreset()
         return false;
     };
     QVERIFY(isSaid("Posed, not keyed · S sets a key"));
+    // A key of corrections is offered where it would be taken.
+    QVERIFY(w.document().apply({{"op", "editLayer"}, {"layer", "corrections"}}));
+    w.settle();
+    QVERIFY(isSaid("Posed, not keyed · S sets a key of the corrections"));
+    QVERIFY(w.document().apply({{"op", "setCorrections"}, {"weight", 0}}));
+    w.settle();
+    QVERIFY(isSaid("Corrections have weight 0 here: raise it to key them"));
+    QVERIFY(w.document().apply({{"op", "setCorrections"}, {"on", false}, {"weight", 1}}));
+    w.settle();
+    QVERIFY(isSaid("Corrections are off: show them to key them"));
+    QVERIFY(w.document().apply({{"op", "editLayer"}, {"layer", "keys"}}));
     w.window->setKeyPreset(KeyPreset::Blender);
     w.settle();
     QVERIFY(isSaid("Posed, not keyed · I sets a key"));

@@ -175,7 +175,7 @@ void DopeBar::addSwitches(QHBoxLayout& row, CommandTable& commands)
 void DopeBar::refresh()
 {
     m_snap->setChecked(m_state.snaps());
-    m_paste->setEnabled(hasCopiedKeys(m_state));
+    m_paste->setEnabled(whyNoPaste(m_state).isEmpty());
     if (std::exchange(m_countedFor, m_state.selectionRevision()) == m_state.selectionRevision()) return;
     const auto count = static_cast<int>(countOf(m_state.selected()));
     m_count->setText(count == 0   ? tr("No keys selected")

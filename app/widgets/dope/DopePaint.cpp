@@ -21,6 +21,7 @@ double sampleOf(const GraphCurve& curve, Time time)
 
 constexpr double kRoomForBars = 8; // [px] between keys
 constexpr double kDense = 4;       // [px] keys closer than this are one bar
+constexpr double kFaint = 0.4;     // keys of the layer that is not edited
 
 /// IK or FK by what drives the handle at the shown frame, at the right end of a row. Returns its left end.
 int paintDriver(QPainter& painter, const GraphState& state, ObjectId target, const QRect& band, int right)
@@ -216,6 +217,12 @@ void paintRowKeys(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
     const auto isHollow = [&](std::int64_t at) {
         return row.ownTicks != nullptr && !std::binary_search(row.ownTicks->begin(), row.ownTicks->end(), at);
     };
+    // Where only the other layer has one it is faint: it can't be picked.
+    const auto isFaint = [&](std::int64_t first, std::int64_t last) {
+        if (row.editedTicks == nullptr) return false;
+        const auto at = std::lower_bound(row.editedTicks->begin(), row.editedTicks->end(), first);
+        return at == row.editedTicks->end() || *at > last;
+    };
     // Three sizes, three shapes, hollow or not, selected or not: drawn or looked up once for the row.
     std::array<QPixmap, 36> pictures;
     const auto pictureOf = [&](double room, bool isChosen, bool isOutline,
@@ -236,11 +243,13 @@ void paintRowKeys(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
         return picture;
     };
     double barFrom = 0, barTo = 0;
-    bool isBarSelected = false, hasBar = false;
+    bool isBarSelected = false, isBarFaint = false, hasBar = false;
     const auto endBar = [&] {
         if (!hasBar) return;
+        painter.setOpacity(isBarFaint ? kFaint : 1);
         painter.fillRect(QRectF(barFrom - 1, middle - least, barTo - barFrom + 2, 2 * least),
                          isBarSelected ? chosen : plain);
+        painter.setOpacity(1);
         hasBar = false;
     };
     const double from = canvas.axis.frame(canvas.axis.left - margin), to = canvas.axis.frame(band.right() + margin);
@@ -251,11 +260,13 @@ void paintRowKeys(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
         const double room = std::min(before, after);
         if (room < kDense) { // part of a bar
             const std::int64_t end = ticksAt(fps, canvas.axis.frame(std::floor(x) + 1));
-            const bool isChosen = isSelected(ticks[index], std::max(ticks[index], end - 1));
-            if (hasBar && (isChosen != isBarSelected || x - barTo >= kDense)) endBar();
+            const std::int64_t last = std::max(ticks[index], end - 1);
+            const bool isChosen = isSelected(ticks[index], last), isPale = isFaint(ticks[index], last);
+            if (hasBar && (isChosen != isBarSelected || isPale != isBarFaint || x - barTo >= kDense)) endBar();
             if (!hasBar) barFrom = x;
             hasBar = true;
             isBarSelected = isChosen;
+            isBarFaint = isPale;
             barTo = x;
             return;
         }
@@ -266,10 +277,12 @@ void paintRowKeys(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
                                            isTold ? interpolationAt(canvas.state, row, ticks[index])
                                                   : Interpolation::Bezier);
         const QSizeF size = picture.deviceIndependentSize();
+        painter.setOpacity(isFaint(ticks[index], ticks[index]) ? kFaint : 1);
         // At a pixel of the screen: elsewhere it is smoothed, which takes ten times as long.
         painter.drawPixmap(QPointF(std::round((x - size.width() / 2) * dpr) / dpr,
                                    std::round((middle - size.height() / 2) * dpr) / dpr),
                            picture);
+        painter.setOpacity(1);
     });
     endBar();
 }

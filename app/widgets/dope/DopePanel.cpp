@@ -54,7 +54,7 @@ void DopePanel::fillKeyMenu(QMenu& menu)
     add(
         menu, tr("Copy keys"), hasKeys, [&state] { (void)copyKeys(state, state.selected()); }, QKeySequence::Copy);
     add(
-        menu, tr("Paste keys"), hasCopiedKeys(state), [&state] { pasteKeys(state); }, QKeySequence::Paste);
+        menu, tr("Paste keys"), whyNoPaste(state).isEmpty(), [&state] { pasteKeys(state); }, QKeySequence::Paste);
     const auto& copied = state.editor().document().edit().copiedKeys->keys;
     const SelectionItem active = state.editor().selection().active();
     const bool isOfOne = !copied.empty() && copied.begin()->first.target == copied.rbegin()->first.target;
@@ -62,7 +62,7 @@ void DopePanel::fillKeyMenu(QMenu& menu)
         add(menu,
             tr("Paste keys onto %1")
                 .arg(QString::fromStdString(nameOf(state.editor().document().scene(), active.object))),
-            true, [&state, onto = active.object] { pasteKeys(state, onto); });
+            whyNoPaste(state).isEmpty(), [&state, onto = active.object] { pasteKeys(state, onto); });
     add(menu, tr("Copy to the current frame"), hasKeys, [&state] {
         if (copyKeys(state, state.selected())) pasteKeys(state);
     });

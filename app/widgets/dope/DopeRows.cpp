@@ -98,6 +98,9 @@ void DopeRows::rebuild(const GraphState& state)
     m_rows.front().curves = std::move(all);
     for (DopeRow& row : m_rows) {
         row.ticks = m_times.of(sourcesOf(state, row.curves));
+        std::vector<CurveId> edited = row.curves;
+        if (std::erase_if(edited, [&](const CurveId& id) { return !state.isEdited(id.channel); }) > 0)
+            row.editedTicks = m_times.of(sourcesOf(state, edited));
         if (std::none_of(row.curves.begin(), row.curves.end(), isCorrection)) continue;
         std::vector<CurveId> own = row.curves;
         std::erase_if(own, isCorrection);

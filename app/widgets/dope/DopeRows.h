@@ -23,6 +23,13 @@ struct DopeRow
     int axis = -1;        ///< 0, 1 or 2: X, Y or Z, a letter before the text
     std::shared_ptr<const KeyTimes::Ticks> ticks;
     std::shared_ptr<const KeyTimes::Ticks> ownTicks; ///< without those of corrections; null = there are none
+    /// Those in the layer that is edited, which alone can be picked; null = all of them are.
+    std::shared_ptr<const KeyTimes::Ticks> editedTicks;
+
+    [[nodiscard]] const KeyTimes::Ticks* picked() const
+    {
+        return editedTicks != nullptr ? editedTicks.get() : ticks.get();
+    }
 };
 
 /// The rows by what is folded out and what is filtered, with their keys.

@@ -35,7 +35,7 @@ DopeSheet::DopeSheet(GraphState& state, TimeView& time, QWidget* parent)
     connect(m_scroll, &QScrollBar::valueChanged, this, repaint);
     connect(&time, &TimeView::changed, this, repaint);
     connect(&state, &GraphState::changed, this, [this] {
-        if (m_revision != m_state.curvesRevision()) rebuild();
+        if (m_revision != m_state.curvesRevision() || m_layer != m_state.editor().document().edit().layer) rebuild();
         update();
     });
     connect(&state.editor().document(), &EditorDocument::changed, this, [this](const ChangeSet& changes) {
@@ -95,6 +95,7 @@ void DopeSheet::setFrameKeys(std::function<QList<QKeySequence>()> all, std::func
 void DopeSheet::rebuild()
 {
     m_revision = m_state.curvesRevision();
+    m_layer = m_state.editor().document().edit().layer;
     m_rows.rebuild(m_state);
     m_selected.clear();
     m_row = std::clamp(m_row, 0, std::max(0, m_rows.count() - 1));
@@ -156,13 +157,13 @@ const KeyTimes::Ticks& DopeSheet::selectedIn(int row) const
     return ticks;
 }
 
-std::optional<DopeSheet::Hit> DopeSheet::keyAt(QPoint at) const
+std::optional<DopeSheet::Hit> DopeSheet::keyAt(QPoint at, bool isOfEitherLayer) const
 {
     const int row = rowAt(at.y());
     if (!isRow(row) || m_rows[row].ticks == nullptr) return std::nullopt;
     const double grab = Theme::instance().px(7);
     const TimeAxis axis = this->axis();
-    const KeyTimes::Ticks& ticks = *m_rows[row].ticks;
+    const KeyTimes::Ticks& ticks = isOfEitherLayer ? *m_rows[row].ticks : *m_rows[row].picked();
     std::optional<Hit> hit;
     double nearest = grab;
     const std::int64_t end = ticksAt(m_state.fps(), axis.frame(at.x() + grab));
@@ -259,7 +260,7 @@ void DopeSheet::goToRow(int row)
 void DopeSheet::goToKey(int direction, bool isAdded)
 {
     if (!isRow(m_row) || m_rows[m_row].ticks == nullptr) return;
-    const KeyTimes::Ticks& ticks = *m_rows[m_row].ticks;
+    const KeyTimes::Ticks& ticks = *m_rows[m_row].picked();
     // A key at the playhead counts.
     const double from = m_frame.value_or(m_state.editor().shownFrame() - direction);
     const std::int64_t now = m_state.fps().timeOf(from).ticks;
@@ -468,7 +469,7 @@ QString DopeSheet::tipAt(QPoint at) const
     const int row = rowAt(at.y());
     if (!isRow(row)) return {};
     if (at.x() < labelWidth() - Theme::instance().px(10)) return m_rows[row].text;
-    const auto hit = keyAt(at);
+    const auto hit = keyAt(at, true);
     if (!hit) return {};
     constexpr int kMostLines = 10;
     QStringList lines{tr("Frame %1").arg(frameText(m_state.fps().frameAt(Time{hit->ticks})))};

@@ -75,7 +75,7 @@ private:
     [[nodiscard]] int rowAt(int y) const; ///< may be none of the rows
     [[nodiscard]] bool isRow(int row) const { return row >= 0 && row < m_rows.count(); }
     [[nodiscard]] QRect bandOf(int row) const;
-    [[nodiscard]] std::optional<Hit> keyAt(QPoint at) const;
+    [[nodiscard]] std::optional<Hit> keyAt(QPoint at, bool isOfEitherLayer = false) const;
     [[nodiscard]] GraphKeys keysAt(const Hit& hit) const;
     [[nodiscard]] const KeyTimes::Ticks& selectedIn(int row) const;
     [[nodiscard]] std::optional<Box> scaleBox() const; ///< around the selected keys, if they are at several frames
@@ -109,6 +109,7 @@ private:
     DopeRows m_rows;
     QScrollBar* m_scroll;
     std::uint64_t m_revision = 0;  ///< of the curves that the rows are of
+    Layer m_layer = Layer::Keys;   ///< that was edited then
     int m_row = 0;                 ///< row that the keyboard works on
     std::optional<double> m_frame; ///< the key in it that was visited last
     // The mouse

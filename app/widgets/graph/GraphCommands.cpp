@@ -101,7 +101,7 @@ bool haveInfinity(const GraphState& state, bool isAfter, Infinity infinity)
 {
     std::size_t count = 0;
     for (const GraphCurve* curve : state.shown()) {
-        if (!state.active().empty() && !state.isActive(curve->id)) continue;
+        if (!state.isEdited(curve->id.channel) || (!state.active().empty() && !state.isActive(curve->id))) continue;
         if ((isAfter ? curve->keys->after() : curve->keys->before()) != infinity) return false;
         ++count;
     }
@@ -255,6 +255,7 @@ void swapBuffer(GraphState& state)
     std::vector<QJsonObject> operations;
     for (const GraphCurve& curve : state.buffer()) {
         if (curve.id.component != 0 || !hasNumbers(curve.property()) || state.find(curve.id) == nullptr) continue;
+        if (!state.isEdited(curve.id.channel)) continue;
         const auto more = replacements(state, curve.id.channel, *state.find(curve.id)->keys, *curve.keys);
         operations.insert(operations.end(), more.begin(), more.end());
     }

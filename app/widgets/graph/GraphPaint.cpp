@@ -84,7 +84,10 @@ void paintCurve(QPainter& painter, const GraphCanvas& canvas, const GraphCurve& 
 {
     const bool isActive = canvas.state.isActive(curve.id);
     QColor color = colorOf(curve.id);
-    if (!isActive && !canvas.state.active().empty()) color.setAlphaF(0.55F);
+    if (!canvas.state.isEdited(curve.id.channel))
+        color.setAlphaF(0.4F);
+    else if (!isActive && !canvas.state.active().empty())
+        color.setAlphaF(0.55F);
     const SeenLines seen(canvas, curve, part);
     // Smooth lines cost ten times as much, and where many keys share a column there is nothing to be smooth.
     const bool isSmooth = (isFine || isActive) && !seen.isDense;
@@ -283,7 +286,9 @@ void paintKeys(QPainter& painter, const GraphCanvas& canvas, const QRect& part)
                                            isSelected ? theme.px(5) : theme.px(3.5), (*curve.keys)[key].interpolation,
                                            dpr);
         const QSizeF size = picture.deviceIndependentSize();
+        painter.setOpacity(canvas.state.isEdited(curve.id.channel) ? 1 : 0.4);
         painter.drawPixmap(QPointF(at.x() - size.width() / 2, at.y() - size.height() / 2), picture);
+        painter.setOpacity(1);
     };
     const auto shown = canvas.state.shown();
     for (const GraphCurve* curve : shown) {

@@ -40,7 +40,8 @@ void GraphState::take(const GraphKeys& keys)
 {
     m_selected.clear();
     for (const auto& [id, ticks] : keys)
-        if (find(id) != nullptr && isShown(id)) m_selected.emplace_hint(m_selected.end(), id, ticks);
+        if (find(id) != nullptr && isShown(id) && isEdited(id.channel))
+            m_selected.emplace_hint(m_selected.end(), id, ticks);
     ++m_selectionRevision;
     emit changed();
 }
@@ -75,6 +76,8 @@ void GraphState::prune()
 {
     std::erase_if(m_active, [this](const CurveId& id) { return find(id) == nullptr; });
     if (m_active.empty()) m_isIsolating = false;
+    if (std::erase_if(m_selected, [this](const auto& each) { return !isEdited(each.first.channel); }) > 0)
+        ++m_selectionRevision; // another layer is edited now
     if (std::exchange(m_prunedFor, curvesRevision()) == curvesRevision()) return;
     const std::size_t before = selectedCount();
     for (auto& [id, ticks] : m_selected) {
@@ -105,6 +108,13 @@ std::vector<const GraphCurve*> GraphState::shown() const
     for (const GraphCurve& curve : curves())
         if (isShown(curve.id)) shown.push_back(&curve);
     return shown;
+}
+
+Layer GraphState::layerOf(ChannelId channel) const
+{
+    const bool isWeight = channel.property == Property::Weight &&
+                          m_editor.document().scene().find(ClipId{channel.target}) != nullptr;
+    return isWeight ? Layer::Corrections : channel.layer;
 }
 
 bool GraphState::isShown(const CurveId& id) const { return !isHidden(id) && (!m_isIsolating || isActive(id)); }
@@ -201,6 +211,7 @@ bool GraphState::isSelected(const CurveId& id, std::int64_t ticks) const
 
 void GraphState::select(GraphKeys keys, bool isAdded)
 {
+    std::erase_if(keys, [this](const auto& each) { return !isEdited(each.first.channel); });
     if (isAdded) {
         for (auto& [id, ticks] : keys) m_selected[id].merge(ticks);
     } else {
@@ -219,6 +230,7 @@ void GraphState::pick()
 
 void GraphState::toggle(const CurveId& id, std::int64_t ticks)
 {
+    if (!isEdited(id.channel)) return;
     if (isSelected(id, ticks))
         m_selected[id].erase(ticks);
     else
@@ -229,6 +241,7 @@ void GraphState::toggle(const CurveId& id, std::int64_t ticks)
 
 bool GraphState::isChosen(const CurveId& id) const
 {
+    if (!isEdited(id.channel)) return false;
     if (!m_selected.empty()) return m_selected.count(id) != 0;
     if (m_scope == Scope::Selected) return m_active.empty() || isActive(id);
     return m_editor.selection().isEmpty() || m_editor.selection().containsObject(id.channel.target);
@@ -239,7 +252,7 @@ GraphKeys GraphState::chosen() const
     if (!m_selected.empty()) return m_selected;
     GraphKeys keys;
     for (const GraphCurve* curve : shown()) {
-        if (!m_active.empty() && !isActive(curve->id)) continue;
+        if (!isEdited(curve->id.channel) || (!m_active.empty() && !isActive(curve->id))) continue;
         std::set<std::int64_t>& ticks = keys[curve->id];
         for (std::size_t i = 0; i < curve->summary->size(); ++i) ticks.insert(ticks.end(), curve->summary->ticks(i));
     }

@@ -36,6 +36,13 @@ public:
     /// The curves that are drawn, and whose keys can be picked.
     [[nodiscard]] std::vector<const GraphCurve*> shown() const;
     [[nodiscard]] bool isShown(const CurveId& id) const;
+    /// Whether keys of a channel can be picked and worked on: those of the layer that is edited. Those of the other one
+    /// are shown, fainter.
+    [[nodiscard]] bool isEdited(ChannelId channel) const
+    {
+        return layerOf(channel) == m_editor.document().edit().layer;
+    }
+    [[nodiscard]] Layer layerOf(ChannelId channel) const; ///< the weight goes with the corrections
     [[nodiscard]] bool isHidden(const CurveId& id) const { return m_hidden.count(id) != 0; }
     void setHidden(const std::vector<CurveId>& curves, bool isHidden);
 
@@ -101,7 +108,7 @@ private:
     void normalise();
     void prune();
     void pick();                      ///< tells of a selection that was made here
-    void take(const GraphKeys& keys); ///< selects those of them that are shown
+    void take(const GraphKeys& keys); ///< selects those of them that are shown and edited
 
     struct Normal
     {

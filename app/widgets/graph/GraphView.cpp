@@ -162,6 +162,7 @@ std::optional<GraphView::Hit> GraphView::keyAt(QPointF at) const
     double nearest = grab;
     bool isNearestFirst = false; // selected and active ones win
     for (const GraphCurve* curve : m_state.shown()) {
+        if (!m_state.isEdited(curve->id.channel)) continue;
         const CurveSummary& summary = *curve->summary;
         const std::size_t first = summary.countBefore(ticksAt(m_state.fps(), canvas.time.frame(at.x() - grab))),
                           last = summary.countBefore(ticksAt(m_state.fps(), canvas.time.frame(at.x() + grab)) + 1);
@@ -187,6 +188,7 @@ std::optional<CurveId> GraphView::curveAt(QPointF at) const
     double nearest = Theme::instance().px(6);
     const Time time{ticksAt(m_state.fps(), canvas.time.frame(at.x()))};
     for (const GraphCurve* curve : m_state.shown()) {
+        if (!m_state.isEdited(curve->id.channel)) continue;
         const double value = sampleKeys(*curve->keys, curve->property(),
                                         time)[static_cast<std::size_t>(curve->id.component)];
         const double distance = std::abs(canvas.value.y(m_state.shownValue(*curve, value)) - at.y());
@@ -250,7 +252,9 @@ void GraphView::goToKey(int direction, bool isAdded)
         from = direction > 0 ? *ticks.rbegin() : *ticks.begin();
     }
     for (const GraphCurve* each : m_state.shown()) {
-        if (curve == nullptr && (m_state.active().empty() || m_state.isActive(each->id))) curve = each;
+        if (curve == nullptr && m_state.isEdited(each->id.channel) &&
+            (m_state.active().empty() || m_state.isActive(each->id)))
+            curve = each;
     }
     if (curve == nullptr) return;
     const CurveSummary& summary = *curve->summary;

@@ -63,12 +63,23 @@ void cutKeys(GraphState& state)
     if (copyKeys(state, keys)) (void)state.editor().document().applyAsOne(deleteKeys(state, keys));
 }
 
-bool hasCopiedKeys(const GraphState& state) { return !state.editor().document().edit().copiedKeys->keys.empty(); }
+QString whyNoPaste(const GraphState& state)
+{
+    const auto& keys = state.editor().document().edit().copiedKeys->keys;
+    if (keys.empty()) return ClipboardWords::tr("Copy keys first");
+    const bool areEdited = std::all_of(keys.begin(), keys.end(),
+                                       [&](const auto& each) { return state.isEdited(each.first); });
+    if (areEdited) return {};
+    return state.editor().document().edit().layer == Layer::Corrections
+               ? ClipboardWords::tr("The copied keys are the clip's own. Copy corrections, or choose Keys under Layers")
+               : ClipboardWords::tr("The copied keys are corrections. Copy keys of the clip, or choose Corrections "
+                                    "under Layers");
+}
 
 void pasteKeys(GraphState& state, ObjectId onto)
 {
     EditorDocument& document = state.editor().document();
-    if (!hasCopiedKeys(state)) return refuse(state, ClipboardWords::tr("Copy keys first"));
+    if (const QString reason = whyNoPaste(state); !reason.isEmpty()) return refuse(state, reason);
     const Shared<CopiedKeys> copied = document.edit().copiedKeys;
     QJsonObject operation{{QStringLiteral("op"), QStringLiteral("pasteKeys")}};
     if (onto != 0) operation.insert(QStringLiteral("onto"), QString::fromStdString(nameOf(document.scene(), onto)));
@@ -80,7 +91,7 @@ void pasteKeys(GraphState& state, ObjectId onto)
     GraphKeys pasted;
     for (const auto& [channel, keys] : copied->keys)
         for (int c = 0; c < componentCount(channel.property); ++c) {
-            const CurveId id{{onto != 0 ? onto : channel.target, channel.property}, c};
+            const CurveId id{{onto != 0 ? onto : channel.target, channel.property, channel.layer}, c};
             const GraphCurve* curve = state.find(id);
             if (curve == nullptr) continue;
             for (const Key& key : keys)

@@ -16,7 +16,8 @@ void cutKeys(GraphState& state);
 /// The first copied key comes to the current frame. What has been pasted is selected. `onto`: to this object; 0 = to
 /// those that the keys were copied from.
 void pasteKeys(GraphState& state, ObjectId onto = 0);
-[[nodiscard]] bool hasCopiedKeys(const GraphState& state);
+[[nodiscard]] QString
+whyNoPaste(const GraphState& state); ///< empty: there are copied keys, of the layer that is edited
 
 /// Carries out Ctrl+C, Ctrl+X and Ctrl+V for the selected keys; false: the key is none of them.
 bool handleClipboardKey(const QKeyEvent& event, GraphState& state);

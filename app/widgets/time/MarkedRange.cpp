@@ -116,8 +116,8 @@ private:
     const KeyScale m_scale;
 };
 
-/// Calls `visit` with each curve of the selected objects, or of all, and its keys from one frame to another, as long as
-/// it returns true.
+/// Calls `visit` with each curve of the selected objects, or of all, in the layer that is edited, and its keys from one
+/// frame to another, as long as it returns true.
 template <typename Visit>
 void visitKeys(const GraphState& state, double first, double last, Visit visit)
 {
@@ -127,6 +127,7 @@ void visitKeys(const GraphState& state, double first, double last, Visit visit)
     for (const SelectionItem& item : state.editor().selection().items()) selected.insert(item.object);
     for (const GraphCurve& curve : state.curves()) {
         if (!selected.empty() && selected.count(curve.id.channel.target) == 0) continue;
+        if (!state.isEdited(curve.id.channel)) continue;
         const auto& ticks = curve.summary->allTicks();
         const auto begin = std::lower_bound(ticks.begin(), ticks.end(), from),
                    end = std::upper_bound(begin, ticks.end(), to);

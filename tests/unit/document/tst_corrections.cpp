@@ -263,6 +263,49 @@ private slots:
                     .find("edit the corrections instead") != std::string::npos);
     }
 
+    /// A key of no correction confines one to the frames between, whatever is shown.
+    void zeroKeysConfineACorrection()
+    {
+        TestDocument d = keyedArm(), base = keyedArm();
+        QVERIFY(d.error(R"({"op": "key", "target": "hand", "zero": true, "layer": "keys"})").find("leave layer out") !=
+                std::string::npos);
+        QVERIFY(d.error(R"({"op": "key", "target": "wave", "zero": true})").find("no correction") != std::string::npos);
+        const auto poses = [&](const char* setFrame) {
+            d(setFrame);
+            d(R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1.3, 0.1]})");
+            d(R"({"op": "setPose", "joint": "elbow", "rotation": [0, 30, 80]})");
+            d(R"({"op": "setPose", "joint": "shoulder", "rotation": [10, 30, 60]})");
+        };
+        // Before there is a correction, and with the clip's own keys edited, it is of what a key would be of.
+        for (const char* op : {R"({"op": "key", "target": "hand", "zero": true, "frame": 10})",
+                               R"({"op": "key", "target": "elbow", "zero": true, "frame": 10})",
+                               R"({"op": "key", "target": "shoulder", "zero": true, "frame": 10})"})
+            d(op);
+        QVERIFY(corrections(d, "hand", Property::GoalPosition) != nullptr);
+        QVERIFY(corrections(d, "elbow", Property::Ry) != nullptr);
+        QVERIFY(corrections(d, "shoulder", Property::Rotation) != nullptr);
+        QVERIFY(apart(motion(d), motion(base)) < 1e-9); // nothing is corrected
+        d(R"({"op": "editLayer", "layer": "corrections"})");
+        poses(R"({"op": "setFrame", "value": 15})");
+        d(R"({"op": "keyPending"})");
+        // What is posed there is given up, and it is done with corrections off, too.
+        poses(R"({"op": "setFrame", "value": 20})");
+        d(R"({"op": "setCorrections", "on": false})");
+        for (const char* op :
+             {R"({"op": "key", "target": "hand", "zero": true})", R"({"op": "key", "target": "elbow", "zero": true})",
+              R"({"op": "key", "target": "shoulder", "zero": true})"})
+            d(op);
+        QVERIFY(d.document.edit.pending.empty());
+        d(R"({"op": "setCorrections", "on": true})");
+        QVERIFY(apart(motion(d, -5, 10), motion(base, -5, 10)) < 1e-9);
+        QVERIFY(apart(motion(d, 20, 50), motion(base, 20, 50)) < 1e-9);
+        QVERIFY(apart(motion(d, 11, 19), motion(base, 11, 19)) > 0.05);
+        QCOMPARE(d.frames("hand", Property::GoalPosition), base.frames("hand", Property::GoalPosition));
+        QCOMPARE(d.scene().fps.frameAt(corrections(d, "hand", Property::GoalPosition)->back().time), 20.0);
+        QCOMPARE(corrections(d, "hand", Property::GoalPosition)->size(), std::size_t(3));
+        d(R"({"op": "undo"})");
+    }
+
     /// The weight is a channel like any other: it is keyed, moved, posed and undone.
     void theWeightIsAChannel()
     {

@@ -281,12 +281,14 @@ private slots:
         waitUntilComplete();
         const SelectionItem item = SelectionItem::of(handle("FootIK_L"));
         const Vector3 before = range().find(21)->frame->find(handle("FootIK_L"))->goal, way(0.05, -0.03, 0.12);
-        const auto operation = moveTrailKey(scene(), m_editor->document().clip(), range(), item, 21, way);
+        const auto operation = moveTrailKey(scene(), m_editor->document().clip(), range(), item, 21, way, Layer::Keys);
         QVERIFY2(operation.has_value(), operation ? "" : operation.error().text().c_str());
         const std::size_t steps = m_editor->document().history().undoCount();
         apply(*operation);
         QCOMPARE(m_editor->document().history().undoCount(), steps + 1);
         waitUntilComplete();
+        // Of the other layer none is taken.
+        QVERIFY(!moveTrailKey(scene(), m_editor->document().clip(), range(), item, 21, way, Layer::Corrections));
         const Vector3 after = range().find(21)->frame->find(handle("FootIK_L"))->goal;
         QVERIFY2((after - before - way).norm() < 1e-6, // [m] the space is known in single precision
                  qPrintable(QString("%1 %2 %3").arg(after.x()).arg(after.y()).arg(after.z())));
@@ -298,7 +300,8 @@ private slots:
         apply({{"op", "key"}, {"target", "Head"}});
         waitUntilComplete();
         const SelectionItem item = SelectionItem::of(*scene().jointNamed("Head"));
-        const auto operation = moveTrailKey(scene(), m_editor->document().clip(), range(), item, 11, Vector3(0, 1, 0));
+        const auto operation = moveTrailKey(scene(), m_editor->document().clip(), range(), item, 11, Vector3(0, 1, 0),
+                                            Layer::Keys);
         QVERIFY(!operation.has_value());
         QVERIFY2(operation.error().message.find("go to frame 11") != std::string::npos,
                  operation.error().text().c_str());
