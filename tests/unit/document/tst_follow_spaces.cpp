@@ -213,6 +213,96 @@ private slots:
         for (int frame = 25; frame < 50; ++frame) QVERIFY(distance(inGrip(frame), held) < kSame);
     }
 
+    void whatIsHeldStaysHeldWhenItsSwitchMoves_data()
+    {
+        QTest::addColumn<int>("key");
+        QTest::addColumn<int>("to");
+        QTest::addColumn<bool>("isWalking");
+        for (const bool isWalking : {false, true})
+            for (const auto& [key, to] : {std::pair(20, 16), std::pair(20, 27), std::pair(35, 30), std::pair(35, 43)})
+                QTest::addRow("%d to %d%s", key, to, isWalking ? " walking" : "") << key << to << isWalking;
+    }
+
+    /// From hand to hand at 20, let go at 35. In all frames that a hand has after the move it holds by one place, and
+    /// what is let go lies still, or goes on to keys that the switch does not come to.
+    void whatIsHeldStaysHeldWhenItsSwitchMoves()
+    {
+        QFETCH(int, key);
+        QFETCH(int, to);
+        QFETCH(bool, isWalking);
+        TestDocument d = armAndProp();
+        d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "range": [2, 100]})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 1})");
+        d(R"({"op": "addJoint", "name": "other", "translation": [0.2, 1.1, 0.4]})");
+        d(R"({"op": "setFrame", "value": 1})")(R"({"op": "key", "target": "other", "channels": ["translation"]})");
+        d(R"({"op": "setFrame", "value": 50})")(
+            R"({"op": "setPose", "joint": "other", "translation": [0.9, 1, -0.2]})");
+        d(R"({"op": "key", "target": "other", "channels": ["translation"]})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": "other", "frame": 20})");
+        d(R"({"op": "keySpace", "handle": "hand", "space": null, "frame": 35})");
+        if (isWalking)
+            for (const int frame : {40, 48, 56}) {
+                d(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+                d(QString(R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1, %1]})")
+                      .arg(frame * 0.01)
+                      .toUtf8()
+                      .constData());
+                d(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
+            }
+        const auto in = [&](const char* holder, double frame) {
+            return goalInSpace(d.worldAt(holder, frame), asked(d, frame).goal);
+        };
+        const GoalPose first = in("grip", 10), second = in("other", 25), last = asked(d, 56).goal;
+        d(QString(R"({"op": "moveKeys", "target": "hand", "channels": ["space"], "frame": %1, "by": %2})")
+              .arg(key)
+              .arg(to - key)
+              .toUtf8()
+              .constData());
+        const int passed = key == 20 ? to : 20, letGo = key == 35 ? to : 35;
+        for (double frame = 1; frame < passed; frame += frame < passed - 1 ? 0.5 : 1)
+            QVERIFY2(distance(in("grip", frame), first) < kSame, qPrintable(QString("first, frame %1").arg(frame)));
+        const GoalPose held = key == 35 ? second : in("other", passed);
+        for (double frame = passed; frame < letGo; frame += frame < letGo - 1 ? 0.5 : 1)
+            QVERIFY2(distance(in("other", frame), held) < kSame, qPrintable(QString("second, frame %1").arg(frame)));
+        QVERIFY2(distance(in("grip", passed), first) < kSame, "passed on from where it is");
+        QVERIFY2(distance(in("other", letGo), held) < kSame, "let go where it is");
+        if (!isWalking) {
+            for (int frame = letGo; frame < 70; ++frame)
+                QVERIFY2(distance(asked(d, frame).goal, asked(d, letGo).goal) < kSame, "it lies where it was let go");
+            return;
+        }
+        QVERIFY2((asked(d, 56).goal.position - last.position).norm() < kSame, "keys that it does not come to stay");
+        const int next = letGo == 43 ? 48 : 40;
+        QVERIFY2(d.keys("hand", Property::GoalPosition)->at(d.scene().fps.timeOf(next)) != nullptr, "the next key");
+        QCOMPARE(d.keys("hand", Property::GoalPosition)->at(d.scene().fps.timeOf(40)) != nullptr, letGo != 43);
+        const double way = (asked(d, next).goal.position - asked(d, letGo).goal.position).norm();
+        for (int frame = letGo; frame < next; ++frame)
+            QVERIFY((asked(d, frame + 1).goal.position - asked(d, frame).goal.position).norm() <
+                    2 * way / (next - letGo) + kSame);
+    }
+
+    void aGripStaysWhereItIsOnThePropWhenItIsTakenEarlierOrLater()
+    {
+        for (const int to : {18, 32}) {
+            TestDocument d = armAndProp();
+            for (const int frame : {10, 16, 21}) { // on the way
+                d(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+                d(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
+            }
+            d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "frame": 60})");
+            d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 25})");
+            const GoalPose held = inProp(d, 30), at10 = asked(d, 10).goal;
+            d(QString(R"({"op": "moveKeys", "target": "hand", "channels": ["space"], "frame": 25, "by": %1})")
+                  .arg(to - 25)
+                  .toUtf8()
+                  .constData());
+            for (int frame = to - 1; frame <= 60; ++frame)
+                QVERIFY2(distance(inProp(d, frame), held) < kSame, qPrintable(QString("%1: %2").arg(to).arg(frame)));
+            QVERIFY(distance(asked(d, 10).goal, at10) < kSame);
+            QCOMPARE(d.keys("hand", Property::GoalPosition)->at(d.scene().fps.timeOf(21)) != nullptr, to == 32);
+        }
+    }
+
     void keysInTwoSpacesAreSmoothedInOne()
     {
         TestDocument d = armAndProp();
