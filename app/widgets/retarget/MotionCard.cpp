@@ -28,7 +28,7 @@ std::optional<MotionSummary> summaryOf(const ImportedModel& motion, const Scene&
     const auto motionRig = compile(motion.scene), projectRig = compile(project);
     if (!motionRig || !projectRig) return std::nullopt;
     const RoledFigure there{*motionRig, guessRoles(motion.scene).map()}, here{*projectRig, guessRoles(project).map()};
-    if (!isEnough(here, here)) return std::nullopt; // not a character
+    if (!missingRoles(here, here).empty()) return std::nullopt; // not a character
     MotionSummary summary;
     const FrameRate fps = motion.scene.fps;
     summary.frames = static_cast<int>(std::lround(fps.frameAt((*clip)->end()) - fps.frameAt((*clip)->begin()))) + 1;
@@ -40,7 +40,7 @@ std::optional<MotionSummary> summaryOf(const ImportedModel& motion, const Scene&
     const RoleCount count = countRoles(there, here);
     summary.matched = count.matched;
     summary.roles = count.all;
-    summary.isEnough = isEnough(there, here);
+    summary.isEnough = missingRoles(there, here).empty();
     if (const JointIndex hips = there.first("hips"); hips >= 0) {
         const auto placeAt = [&](Time time) { return worldAt(motion.scene, there, **clip, time).position[at(hips)]; };
         Vector3 way = placeAt((*clip)->end()) - placeAt((*clip)->begin());
