@@ -1,6 +1,8 @@
 #include "core/base/SmallLength.h"
 #include "core/document/ClipBaking.h"
 #include "core/document/Families.h"
+#include "core/document/FollowSpaces.h"
+#include "core/document/KeyInsertion.h"
 #include "core/document/LayeredPosing.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
@@ -54,20 +56,89 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
-/// The other side of a switch: what ruled up to the frame before is keyed there and held, so that nothing moves
-/// between.
-Result<void> keyFormer(Draft& draft, const std::vector<ChannelId>& channels, double frame)
+/// The channels that a switch of a handle keys at one frame, each in the layer that is edited. Nothing changes at any
+/// frame before: up to the switch the curves are as they were.
+class SwitchKeying
 {
-    std::vector<ChannelValue> values;
-    for (const ChannelId channel : channels)
-        values.push_back(channelValue(draft, channel, draft.scene.fps.timeOf(frame)));
-    for (std::size_t i = 0; i < channels.size(); ++i)
-        if (const auto keyed = keyShown(draft, inEditedLayer(draft, channels[i]), frame, values[i],
-                                        Interpolation::Step);
-            !keyed)
-            return keyed;
-    return {};
-}
+public:
+    SwitchKeying(Draft& draft, HandleId handle, double frame, bool toIk)
+        : m_draft(draft), m_clip(draft.edit.currentClip), m_frame(frame), m_time(draft.scene.fps.timeOf(frame)),
+          m_before(draft.scene.fps.timeOf(frame - 1)), m_blend{handle.value, Property::Blend}
+    {
+        const double blend = channelValue(draft, m_blend, m_before)[0];
+        m_isWhole = toIk ? blend <= 0 : blend >= 1;
+    }
+
+    /// What rules up to the switch, and is keyed so that it gets there whatever is keyed later.
+    [[nodiscard]] Result<void> end(const std::map<ChannelId, ChannelValue>& values)
+    {
+        for (const auto& [channel, value] : values) {
+            const ChannelId layered = inEditedLayer(m_draft, channel);
+            if (const auto converted = useKindOf(m_draft, m_clip, layered); !converted) return converted;
+            const KeyList* former = m_draft.clip()->find(layered);
+            if (former == nullptr) {
+                if (const auto keyed = keyShown(m_draft, layered, m_frame, value); !keyed) return keyed;
+                continue;
+            }
+            const bool isSplit = canBeSplit(*former, channel.property, m_time) &&
+                                 !valueBetweenSpaces(m_draft, channel, m_time);
+            if (!isSplit || former->at(m_time) != nullptr) continue;
+            KeyList keys = *former;
+            keys.insertOrReplace(keyOnCurve(keys, channel.property, m_time));
+            if (const auto put = replace(layered, withFormerCurve(keys, *former, channel.property, m_time, m_time));
+                !put)
+                return put;
+        }
+        return {};
+    }
+
+    /// What rules from the switch on, keyed at the frame before as it was.
+    [[nodiscard]] Result<void> begin(const std::map<ChannelId, ChannelValue>& values)
+    {
+        std::map<ChannelId, ChannelValue> unkeyed;
+        for (const auto& [channel, value] : values) {
+            const ChannelId layered = inEditedLayer(m_draft, channel);
+            if (const auto converted = useKindOf(m_draft, m_clip, layered); !converted) return converted;
+            if (m_draft.clip()->find(layered) == nullptr) unkeyed[layered] = channelValue(m_draft, channel, m_before);
+        }
+        if (m_frame > m_draft.scene.firstFrame)
+            for (const auto& [channel, value] : unkeyed)
+                if (const auto keyed = keyShown(m_draft, channel, m_frame - 1, value); !keyed) return keyed;
+        const Clip former = *m_draft.clip();
+        for (const auto& [channel, value] : values)
+            if (const auto keyed = keyShown(m_draft, inEditedLayer(m_draft, channel), m_frame, value); !keyed)
+                return keyed;
+        const auto channels = m_draft.clip()->channels;
+        for (const auto& [channel, keys] : channels)
+            if (const KeyList* was = former.find(channel); was != nullptr && !(*was == *keys))
+                if (const auto put = replace(channel, asBefore(channel, *keys, *was)); !put) return put;
+        return {};
+    }
+
+private:
+    [[nodiscard]] KeyList asBefore(ChannelId channel, KeyList keys, const KeyList& former) const
+    {
+        if (m_frame <= m_draft.scene.firstFrame && m_time <= former.front().time) return keys;
+        Key before = keyOnCurve(former, channel.property, m_before);
+        // A blend in between goes over, along with the pose that it shows a part of.
+        if (inLayer(channel, Layer::Keys) == m_blend)
+            before.interpolation = m_isWhole ? Interpolation::Step : Interpolation::Linear;
+        keys.insertOrReplace(before);
+        return withFormerCurve(keys, former, channel.property, m_before, m_time);
+    }
+
+    [[nodiscard]] Result<void> replace(ChannelId channel, const KeyList& keys)
+    {
+        return m_draft.take(replaceKeys(std::move(m_draft.scene), m_clip, channel, keys.toVector()));
+    }
+
+    Draft& m_draft;
+    ClipId m_clip;
+    double m_frame;
+    Time m_time, m_before; ///< the switch; the frame before it
+    ChannelId m_blend;
+    bool m_isWhole = false; ///< one side alone rules up to the switch
+};
 
 Result<void> switchOperation(Draft& draft, const Arguments& arguments)
 {
@@ -87,9 +158,13 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     if (!matched) return matched.error();
 
     // Both sides are keyed: the handle's goal and blend, and the joints it moves.
-    std::map<ChannelId, ChannelValue> values;
-    const auto keep = [&](ChannelId channel) { values.emplace(channel, channelValue(draft, channel, time)); };
-    for (const ChannelWrite& write : matched->writes) values[write.channel] = write.value;
+    std::map<ChannelId, ChannelValue> ending, beginning;
+    for (const ChannelWrite& write : matched->writes) beginning[write.channel] = write.value;
+    const auto keep = [&](ChannelId channel) {
+        const bool isPosed = pending.count(channel) != 0; // there by hand, so not on its curve
+        if (beginning.count(channel) == 0)
+            (isPosed ? beginning : ending).emplace(channel, channelValue(draft, channel, time));
+    };
     for (const Property channel : targetChannels(handle)) keep({id->value, channel});
     if (toIk)
         for (const JointId joint : chain(draft.scene, handle.start, handle.end)) {
@@ -104,13 +179,10 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
                 for (const Property angle : kAngles) keep({joint.value, angle});
         }
 
-    std::vector<ChannelId> channels;
-    for (const auto& [channel, value] : values) channels.push_back(channel);
     if (const auto clip = clipToKey(draft); !clip) return clip.error();
-    if (frame > draft.scene.firstFrame)
-        if (const auto keyed = keyFormer(draft, channels, frame - 1); !keyed) return keyed;
-    for (const auto& [channel, value] : values)
-        if (const auto keyed = keyShown(draft, inEditedLayer(draft, channel), frame, value); !keyed) return keyed;
+    SwitchKeying keying(draft, *id, frame, toIk);
+    if (const auto keyed = keying.end(ending); !keyed) return keyed;
+    if (const auto keyed = keying.begin(beginning); !keyed) return keyed;
 
     constexpr double kPop = 1e-4; // [m], [rad] what is seen as a jump
     if (matched->positionJump > kPop || matched->rotationJump > kPop)

@@ -345,6 +345,65 @@ private slots:
         QVERIFY(checkScene(test.scene()).has_value());
     }
 
+    /// In the middle of a motion, to FK and back, in either layer: no step between two moments is longer than the
+    /// motion's own, and no moment before the switch changes.
+    void switchingDoesNotStopTheMotion()
+    {
+        TestDocument test = armWithHandle();
+        test(R"({"op": "autoKey", "on": true})");
+        for (const auto& [frame, goal] :
+             {std::pair(1, "[0.6, 1.4, 0.2]"), std::pair(12, "[0.7, 1.1, 0.4]"), std::pair(30, "[0.3, 1.6, -0.2]")})
+            test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                QString(R"({"op": "setGoal", "handle": "hand", "position": %1})").arg(goal).toUtf8().constData());
+        test(R"({"op": "autoKey", "on": false})");
+        const auto samples = [&](double from, double to) {
+            std::vector<Vector3> places;
+            for (double frame = from; frame <= to; frame += 0.05)
+                places.push_back(test.worldAt("wrist", frame).translation());
+            return places;
+        };
+        const auto longest = [](const std::vector<Vector3>& places) {
+            double step = 0;
+            for (std::size_t i = 1; i < places.size(); ++i) step = std::max(step, (places[i] - places[i - 1]).norm());
+            return step;
+        };
+        constexpr double kTolerance = 1e-4; // [m] of the solver, which begins from FK, and that moves in the last frame
+        const std::size_t steps = test.document.history.undoCount();
+        for (const char* layer : {"keys", "corrections"}) {
+            for (const bool toIk : {false, true}) {
+                if (toIk) { // FK moves
+                    test(R"({"op": "setFrame", "value": 24})")(
+                        R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 70})");
+                    test(R"({"op": "key", "target": "elbow", "channels": ["angles"]})");
+                }
+                const int frame = toIk ? 21 : 17;
+                const auto before = samples(1, frame - 0.001), around = samples(frame - 1, frame + 1);
+                test(QString(R"({"op": "editLayer", "layer": "%1"})").arg(layer).toUtf8().constData());
+                test(QString(R"({"op": "switch", "handle": "hand", "to": "%1", "frame": %2})")
+                         .arg(toIk ? "ik" : "fk")
+                         .arg(frame)
+                         .toUtf8()
+                         .constData());
+                const auto now = samples(1, frame - 0.001);
+                for (std::size_t i = 0; i < now.size(); ++i)
+                    QVERIFY2((now[i] - before[i]).norm() < (1 + 0.05 * double(i) <= frame - 1 ? 1e-9 : kTolerance),
+                             qPrintable(QString("%1 at frame %2: %3")
+                                            .arg(layer)
+                                            .arg(1 + 0.05 * double(i))
+                                            .arg((now[i] - before[i]).norm())));
+                const double step = longest(samples(frame - 1, frame)), own = longest(around);
+                QVERIFY2(step <= 1.05 * own && own > 1e-4, qPrintable(QString("%1 m, %2 m").arg(step).arg(own)));
+                const Vector3 at = test.worldAt("wrist", frame).translation();
+                for (const double beside : {frame - 1e-4, frame + 1e-4})
+                    QVERIFY((test.worldAt("wrist", beside).translation() - at).norm() < 1e-4);
+            }
+            test(QString(R"({"op": "undo", "count": %1})")
+                     .arg(test.document.history.undoCount() - steps)
+                     .toUtf8()
+                     .constData());
+        }
+    }
+
     void aBakedClipMovesLikeItsSourceWithoutHandles()
     {
         TestDocument test = armWithHandle();
