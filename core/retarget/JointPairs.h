@@ -54,8 +54,8 @@ struct RoleCount
 };
 [[nodiscard]] RoleCount countRoles(const RoledFigure& motion, const RoledFigure& character);
 
-/// What the hips and at least one limb on both sides still need, of the limb that needs least: "the motion has no hips",
-/// "the character has no left hand". Empty if nothing.
+/// What the hips and at least one limb on both sides still need, of the limb that needs least: "the motion has no
+/// hips", "the character has no left hand". Empty if nothing.
 [[nodiscard]] std::string missingRoles(const RoledFigure& motion, const RoledFigure& character);
 
 } // namespace tendon

@@ -50,7 +50,7 @@ class TestRandomOperations : public QObject
 {
     Q_OBJECT
 
-    static constexpr int kSeeds = 9;
+    static constexpr int kSeeds = 16;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     static constexpr int kSteps = 240; // later ones pose deep scenes, which takes minutes there
 #else

@@ -402,8 +402,10 @@ private slots:
         const auto goalX = [](const TestDocument& test) {
             return test.still("to leftHand", Property::GoalPosition)[0];
         };
-        QVERIFY2(farthest(same, reaching) < 2e-3,
-                 qPrintable(QString("%1 m, goal %2").arg(farthest(same, reaching)).arg(goalX(same))));
+        for (const Joint& joint : *same.scene().joints) { // how a straight arm rolls, its pole decides
+            const Affine here = same.world(joint.name.c_str()), there = reaching.world(joint.name.c_str());
+            QVERIFY2((here.translation() - there.translation()).norm() < 2e-3, joint.name.c_str());
+        }
         QVERIFY(std::abs(goalX(same) - 4) < 1e-9);
         QVERIFY(goalX(onIk) < 2);
     }
