@@ -6,6 +6,7 @@
 #include "core/document/SourceFile.h"
 #include "core/roles/Roles.h"
 #include "core/scene/Check.h"
+#include "core/scene/ClipEdit.h"
 
 #include <filesystem>
 #include <utility>
