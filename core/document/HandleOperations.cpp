@@ -58,7 +58,7 @@ Result<Vector3> goalKeepingPose(Draft& draft, const Scene& scene, const Handle& 
     Vector3 position = *worldFromEnd * handle.offset;
     if (handle.aimAxis) { // as far off as the chain is long, or a metre
         const double length = (worldFromStart->translation() - position).norm();
-        position += (length > 0 ? length : 1) * (rotationOf(*worldFromEnd) * *handle.aimAxis);
+        position += (length > 0 ? length : 1) * aimedInWorld(handle, *worldFromEnd, *handle.aimAxis);
     }
     return goalInSpace(*space, {position, Quaternion::Identity()}).position;
 }
@@ -78,9 +78,9 @@ Result<void> moveGoalKeepingPose(Draft& draft, const Scene& before, const Handle
         auto place = now;
         if (clip != nullptr) place = goalKeepingPose(draft, before, handle, before.find(clip->id), {}, time);
         if (!place) failed = place.error();
-        Affine to = Affine::Identity();
-        to.linear().setZero(); // wherever it was; with flat tangents
-        to.translation() = place ? *place : *now;
+        ChangeOfSpace to;
+        to.newFromOld.linear().setZero(); // wherever it was; with flat tangents
+        to.newFromOld.translation() = place ? *place : *now;
         return to;
     });
     if (failed) return *failed;
@@ -140,12 +140,13 @@ Result<void> placeNewGoal(Draft& draft, HandleId id, const Affine& worldFromEnd,
     GoalPose goal; // in its space
     if (handle.follow == 0) {
         if (!handle.aimAxis) return {};
-        const Vector3 ahead = rotationOf(worldFromEnd) * *handle.aimAxis;
+        const Vector3 ahead = aimedInWorld(handle, worldFromEnd, *handle.aimAxis);
         goal = {worldFromEnd * handle.offset + ahead, rotationOf(worldFromEnd)};
     } else if (keepsOffset && handle.aimAxis) {
-        const Vector3 way = rotationOf(worldFromEnd).conjugate() *
-                            (worldFromFollow.translation() - worldFromEnd * handle.offset);
-        if (way.norm() > handle.positionTolerance) handle.aimAxis = way.normalized();
+        const Vector3 way = worldFromFollow.translation() - worldFromEnd * handle.offset;
+        const Vector3 axis = isConstraint(handle) ? Vector3(worldFromEnd.linear().inverse() * way)
+                                                  : Vector3(rotationOf(worldFromEnd).conjugate() * way);
+        if (way.norm() > handle.positionTolerance && axis.allFinite()) handle.aimAxis = axis.normalized();
         if (const auto taken = draft.take(changeHandle(draft.scene, handle)); !taken) return taken;
     } else if (keepsOffset)
         return {};
