@@ -124,8 +124,8 @@ bool isStandingAt(const KeyList& list, Time time)
 {
     if (isInfinite(list, time)) return false;
     const std::size_t count = list.countUpTo(time);
-    return count == 0 || (count == list.size() && list.after() == Infinity::Constant) ||
-           list[count - 1].interpolation == Interpolation::Step;
+    if (count == list.size()) return list.after() == Infinity::Constant;
+    return count == 0 || list[count - 1].interpolation == Interpolation::Step;
 }
 
 /// The axis that each axis becomes, if it becomes one alone.

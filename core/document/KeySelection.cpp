@@ -154,18 +154,19 @@ void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<K
     if (!isPlace(channel.property) && !isSpace(channel.property)) return;
     if (channel.layer == Layer::Corrections) return;      // which are no places
     const std::vector<MovedKey> former = draft.movedKeys; // one that is moved once more comes from where it was first
+    const auto isSame = [&](const MovedKey& moved, Time at) {
+        return moved.how == MovedKey::How::Moved && moved.clip == clip && moved.channel == channel && moved.to == at;
+    };
+    std::vector<MovedKey> added;
     for (std::size_t i = 0; i < to.size(); ++i) {
         if (from[i].time == to[i].time) continue;
-        const auto first = std::find_if(former.begin(), former.end(), [&](const MovedKey& moved) {
-            return moved.how == MovedKey::How::Moved && moved.clip == clip && moved.channel == channel &&
-                   moved.to == from[i].time;
-        });
-        std::erase_if(draft.movedKeys, [&](const MovedKey& moved) {
-            return how == MovedKey::How::Moved && moved.clip == clip && moved.channel == channel &&
-                   moved.to == from[i].time;
-        });
-        draft.movedKeys.push_back({clip, channel, first != former.end() ? first->from : from[i].time, to[i].time, how});
+        const auto first = std::find_if(former.begin(), former.end(),
+                                        [&](const MovedKey& moved) { return isSame(moved, from[i].time); });
+        added.push_back({clip, channel, first != former.end() ? first->from : from[i].time, to[i].time, how});
+        if (how == MovedKey::How::Moved)
+            std::erase_if(draft.movedKeys, [&](const MovedKey& moved) { return isSame(moved, from[i].time); });
     }
+    draft.movedKeys.insert(draft.movedKeys.end(), added.begin(), added.end());
 }
 
 std::optional<Interpolation> interpolationIn(const Arguments& arguments)

@@ -155,7 +155,7 @@ private slots:
         std::mt19937 random(seed);
         for (int round = 0; round < 60; ++round) {
             TestDocument d = oddJoints(random, {"g", "p", "x", "c"});
-            d(R"({"op": "addJoint", "name": "t", "translation": [3, 1, 2], "rotation": [20, 30, 40]})");
+            d(R"({"op": "addJoint", "name": "t", "translation": [30, 10, 20], "rotation": [20, 30, 40]})");
             d(QStringLiteral(R"({"op": "setPose", "joint": "t", "scale": %1})")
                   .arg(vectorText(oddScale(random)))
                   .toUtf8()
