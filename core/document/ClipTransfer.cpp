@@ -308,14 +308,12 @@ Result<void> transferClip(Draft& draft, const Scene& source, const Clip& clip, c
     const bool byRest = options.mode == TransferMode::ByRest ||
                         (options.mode == TransferMode::Auto && !comparison.isSame());
     if (!comparison.isSame() && options.mode == TransferMode::Auto)
-        draft.say(
-            Severity::Info,
-            differenceOf(comparison) +
-                ": turns from rest are taken over, in world axes (retarget: none for local transforms as they are)");
+        draft.say(Severity::Info,
+                  differenceOf(comparison) + ": rotations are taken over as far as they turn from rest, in world axes");
     if (!comparison.isSame() && options.mode == TransferMode::Whole)
         draft.say(Severity::Warning,
                   differenceOf(comparison) +
-                      ": taken over as it is, the motion will look different (retarget: rest turns from rest)");
+                      ": taken over as it is, the motion will look different; rotations from rest would look alike");
     // What the numbers of one skeleton mean in the other: of a file without a unit, what makes the bones equally long;
     // else what is scaled away above the bones, as in a character in centimetres below a node of scale 0.01.
     const double units = options.isUnitGuessed                ? comparison.ratio

@@ -37,12 +37,11 @@ std::vector<Property> placesToKey(const Clip& clip, const Handle& handle, Proper
 Result<void> checkPole(const Scene& scene, const Handle& handle)
 {
     if (!handle.hasPole)
-        return Error{ErrorCode::InvalidArgument, "it has no pole that could follow; give it one with setHandle pole",
-                     handle.name};
+        return Error{ErrorCode::InvalidArgument, "it has no pole that could follow; give it a pole first", handle.name};
     if (!handle.poleTarget.isValid()) return {};
     return Error{ErrorCode::InvalidArgument,
                  "its pole is at the joint " + inQuotes(nameOf(scene, handle.poleTarget.value)) +
-                     "; set poleTarget to null first",
+                     "; make it a point of its own first",
                  handle.name};
 }
 

@@ -122,7 +122,8 @@ Result<void> followMotion(Draft& draft, HandleId id, bool isWanted)
     } else if (isMoved)
         draft.say(Severity::Info,
                   "its joints have keys in " + motion +
-                      ", but its goal has none and stands still; key the goal, or make the handle with followMotion",
+                      ", but its goal has none and stands still; key the goal, or let it follow the motion when the "
+                      "handle is added",
                   handle.name, handle.id.value);
     else if (isWanted)
         draft.say(Severity::Info, "its joints have no keys in the current clip, so its goal stands still", handle.name,
@@ -464,8 +465,7 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
     if (!arguments.has(place) && !arguments.has("rotation"))
         return Error{ErrorCode::InvalidArgument, "give position, rotation or aim", ""};
     if (draft.scene.find(*id)->hasCurve())
-        return Error{ErrorCode::InvalidArgument,
-                     "it follows a curve, not a goal; move the curve's points with setCurvePoint",
+        return Error{ErrorCode::InvalidArgument, "it follows a curve, not a goal; move the points of the curve",
                      nameOf(draft.scene, id->value)};
     if (arguments.has("aim") && (arguments.has("position") || arguments.has("rotation")))
         return Error{ErrorCode::InvalidArgument, "a handle that aims has one goal; give aim alone", "aim"};

@@ -41,8 +41,7 @@ Result<void> keysToClipboardOperation(Draft& draft, const Arguments& arguments)
 Result<std::map<ChannelId, std::vector<Key>>> keysToPaste(Draft& draft, const Arguments& arguments)
 {
     const auto& copied = draft.edit.copiedKeys->keys;
-    if (copied.empty())
-        return Error{ErrorCode::InvalidArgument, "there are no copied keys; keysToClipboard comes first", ""};
+    if (copied.empty()) return Error{ErrorCode::InvalidArgument, "there are no copied keys; copy keys first", ""};
     std::map<ChannelId, std::vector<Key>> keys;
     if (!arguments.has("onto")) {
         for (const auto& [channel, list] : copied)

@@ -192,17 +192,17 @@ Result<void> checkHasNumbers(ChannelId channel)
     if (isSpace(channel.property))
         return Error{ErrorCode::InvalidArgument,
                      std::string(propertyName(channel.property)) +
-                         " is what the handle follows, not a number; key it with keySpace, or leave it out of channels",
+                         " is what the handle follows, not a number that can be edited; leave it out of channels",
                      "channels"};
     if (!isQuaternion(channel.property)) return {};
     if (channel.property == Property::GoalRotation)
         return Error{ErrorCode::InvalidArgument,
-                     "goal.rotation is a whole rotation; set it with setGoal and key it, or leave it out of channels",
+                     "goal.rotation is a whole rotation, whose numbers cannot be edited one by one; rotate the goal "
+                     "and key it, or leave it out of channels",
                      "channels"};
     return Error{
         ErrorCode::InvalidArgument,
-        "the joint has keys of whole rotations; keysAsAngles makes them keys of rx, ry and rz, whose values can "
-        "be edited",
+        "the joint has keys of whole rotations, whose numbers cannot be edited one by one; show them as angles first",
         "channels"};
 }
 

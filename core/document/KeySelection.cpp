@@ -62,7 +62,7 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
     const auto stretches = stretchesIn(draft, arguments, isHere);
     if (!stretches) return stretches.error();
     if (draft.clip() == nullptr)
-        return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
+        return Error{ErrorCode::NotFound, "there is no clip to find keys in; set a key first", ""};
 
     const auto layer = layerIn(draft, arguments, *target);
     if (!layer) return layer.error();
@@ -107,7 +107,7 @@ Result<std::vector<ChannelId>> keyedChannelsIn(const Draft& draft, const Argumen
     const auto named = channelsIn(draft.scene, *target, arguments);
     if (!named) return named.error();
     if (draft.clip() == nullptr)
-        return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
+        return Error{ErrorCode::NotFound, "there is no clip to find keys in; set a key first", ""};
     const auto layer = layerIn(draft, arguments, *target);
     if (!layer) return layer.error();
     std::vector<ChannelId> channels;

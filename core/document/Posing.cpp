@@ -76,13 +76,13 @@ void warnOfHeldPoint(Draft& draft, ChannelId channel)
     const Joint* start = handle == nullptr ? nullptr : draft.scene.find(handle->start);
     if (channel.property != curvePoint(0) || start == nullptr || !beginsAtStart(*handle, *start)) return;
     const bool isFree = handle->parameters.contains("root") && handle->parameters.at("root") >= 1;
-    draft.say(Severity::Warning,
-              "the first point of its curve moves nothing: the curve begins at " + start->name +
-                  (isFree
-                       ? ", as the handle's Root is free. Set Root to onCurve and turn on sliding axes of the joint, "
-                         "or move the joint"
-                       : ", which does not slide. Turn on its sliding axes, or move the joint"),
-              handle->name, handle->id.value);
+    draft.say(
+        Severity::Warning,
+        "the first point of its curve moves nothing: the curve begins at " + start->name +
+            (isFree ? ", as the handle's Root is free. Set Root to “On curve” and turn on sliding axes of the joint, "
+                      "or move the joint"
+                    : ", which does not slide. Turn on its sliding axes, or move the joint"),
+        handle->name, handle->id.value);
 }
 
 } // namespace

@@ -74,7 +74,7 @@ Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& valu
     if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
     if (const auto fits = checkValue(scene, channel, value); !fits) return fits.error();
     if (isSpace(channel.property))
-        return Error{ErrorCode::InvalidArgument, "what it follows without keys is set with setHandle", ""};
+        return Error{ErrorCode::InvalidArgument, "what a handle follows without keys is a setting of the handle", ""};
     if (channel.layer == Layer::Corrections)
         return Error{ErrorCode::InvalidArgument, "corrections are keys; they have no static values", ""};
     const ObjectId target = channel.target;
@@ -166,7 +166,7 @@ Result<Scene> setInfinity(Scene scene, ClipId clip, ChannelId channel, Infinity 
                      "what a handle follows is no number that could go on; give constant, cycle or oscillate", ""};
     if (isQuaternion(channel.property) && (before == Infinity::Linear || after == Infinity::Linear))
         return Error{ErrorCode::InvalidArgument,
-                     "a whole rotation cannot go on linearly; give cycleOffset, or convert its keys to angles", ""};
+                     "a whole rotation cannot go on linearly; use a cycle with offset, or show its keys as angles", ""};
     if (keys->before() != before || keys->after() != after)
         editableClip(scene, clip)->channels[channel].edit().setInfinity(before, after);
     return scene;

@@ -1,8 +1,10 @@
 #include "core/document/MirrorPose.h"
 #include "core/document/PoseFile.h"
 #include "core/document/RetargetJob.h"
+#include "core/document/Sides.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
+#include "core/roles/RoleNames.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/RestPose.h"
 #include "core/solve/Baker.h"
@@ -282,6 +284,18 @@ private slots:
         const Vector3 hips = test.worldAt("hips", 20).translation();
         QVERIFY(std::hypot(hips.x(), hips.z()) < 1e-9);
         QVERIFY(std::abs(hips.y() - before.worldAt("hips", 20).translation().y()) < 1e-9);
+    }
+
+    /// A name that all joints begin with is no side, for whatever it holds.
+    void counterpartsAreFoundWhateverTheCharacterIsCalled()
+    {
+        for (const char* prefix : {"", "Hero_R_", "R_", "L.Hero ", "Right:"}) {
+            Person person;
+            for (Joint& joint : person.rig.scene.joints.edit()) joint.name = prefix + joint.name;
+            const Counterparts sides(person.rig.scene);
+            for (const auto& [role, joints] : person.roles)
+                QVERIFY2(sides.of(joints.front()) == person.id(mirroredRole(role)), (prefix + role).c_str());
+        }
     }
 
     /// A figure that stands elsewhere and heads elsewhere stays there: twice mirrored it is as it was, and once
