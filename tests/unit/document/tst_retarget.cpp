@@ -237,6 +237,36 @@ private slots:
         QVERIFY(difference(before, test) < 1e-9);
     }
 
+    /// A handle that is blended out has no part in the motion: the new clip has the keys that it has without the
+    /// handle, between frames, too.
+    void aHandleThatIsBlendedOutCostsNoKeys()
+    {
+        std::mt19937 random(5);
+        TestDocument plain = holding(Person().move(random));
+        const QString from = QString::fromStdString(plain.document.clip()->name);
+        plain(R"({"op": "moveKeys", "target": "leftUpperArm", "frame": 7, "by": 0.4})");
+        TestDocument handled = plain;
+        handled(R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand"})")(
+            R"({"op": "setHandle", "name": "hand", "blend": 0})");
+        const auto keysOf = [&](TestDocument& test) {
+            if (!carryOut(test.document, QJsonObject{{"op", "retarget"}, {"from", from}, {"as", "again"}}))
+                qFatal("no");
+            std::map<ChannelId, std::vector<Time>> times;
+            for (const auto& [channel, keys] : test.document.clip()->channels)
+                if (test.scene().find(JointId{channel.target}) != nullptr)
+                    for (const Key& key : keys->toVector()) times[channel].push_back(key.time);
+            return times;
+        };
+        const auto expected = keysOf(plain);
+        QVERIFY(!expected.empty());
+        QVERIFY(keysOf(handled) == expected);
+        const bool hasBetween = std::any_of(expected.begin(), expected.end(), [&](const auto& entry) {
+            return std::find(entry.second.begin(), entry.second.end(), plain.scene().fps.timeOf(7.4)) !=
+                   entry.second.end();
+        });
+        QVERIFY2(hasBetween, "the key between frames");
+    }
+
     void theRootMotionOfAClipGoesToABoneAndBack()
     {
         std::mt19937 random(4);
