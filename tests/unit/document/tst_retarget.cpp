@@ -172,6 +172,29 @@ private slots:
         QVERIFY(test.still("hand", Property::Blend)[0] == 1);
     }
 
+    /// A leg that the motion lacks goes along as it hangs, instead of reaching for where its goal stands.
+    void aLimbWithoutMotionGoesAlongAsItRests()
+    {
+        std::mt19937 random(2);
+        const Person motion = Person().move(random);
+        QJsonObject roles = rolesByName(motion);
+        for (const char* part : {"UpperLeg", "LowerLeg", "Foot", "Toes"})
+            roles[QStringLiteral("left") + part] = QJsonValue::Null;
+        Person character;
+        const HandleId leg = character.rig.handle("leg", character.id("leftUpperLeg"), character.id("leftFoot"),
+                                                  "two-bone");
+        character.rig.set(leg, Property::GoalPosition, Vector3(0.1, 0.1, 0));
+        TestDocument test = holding(character);
+        QVERIFY(carriedOut(test, written(motion, "oneLeg.glb"), motion, {{"as", "walk"}, {"roles", roles}}));
+        QVERIFY(test.says("the motion does not move their limbs"));
+        const auto inHips = [](const TestDocument& by, int frame) -> Vector3 {
+            return by.worldAt("hips", frame).inverse() * by.worldAt("leftFoot", frame).translation();
+        };
+        const Vector3 rests = inHips(holding(Person()), 0);
+        for (int frame = 0; frame < Person::kFrames; frame += 4)
+            QVERIFY2((inHips(test, frame) - rests).norm() < 1e-6, qPrintable(QString::number(frame)));
+    }
+
     /// A project with clips has a range of its own, which grows until all of the new clip is in it.
     void theRangeGrowsUntilTheNewClipIsInIt()
     {
