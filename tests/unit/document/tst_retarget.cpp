@@ -546,10 +546,16 @@ private slots:
     void aClosedLoopEndsAsItBeginsAndGoesOnWhereItWas()
     {
         std::mt19937 random(8);
-        const Person person = Person().move(random);
+        Person person = Person().move(random);
+        const JointId hips = person.id("hips");
+        const KeyList turns = *person.clip().find({hips.value, Property::Rotation});
+        for (int frame = 0; frame < Person::kFrames; ++frame) { // it walks round a bend
+            const Time time = person.rig.scene.fps.timeOf(frame);
+            const Quaternion heading(Eigen::AngleAxisd(0.03 * frame, Vector3::UnitY()));
+            person.rig.key(hips, Property::Rotation, frame, toValue(heading * toQuaternion(turns.at(time)->value)));
+        }
         TestDocument test = holding(person);
         const TestDocument before = test;
-        const JointId hips = person.id("hips");
         test(R"({"op": "closeLoop", "frames": 6})");
         const int last = Person::kFrames - 1;
         const auto heading = [&](const TestDocument& by, int frame) {
@@ -566,7 +572,20 @@ private slots:
         }
         TestDocument still = holding(person);
         still(R"({"op": "closeLoop", "frames": 6, "travel": "remove"})");
-        QVERIFY((still.worldAt("hips", last).translation() - still.worldAt("hips", 0).translation()).norm() < 1e-6);
+        for (const auto& [role, joints] : person.roles) // all of it, heading too
+            QVERIFY(distance(still.worldAt(role.c_str(), last), still.worldAt(role.c_str(), 0)) < 1e-6);
+        QVERIFY(distance(still.worldAt("hips", 0), before.worldAt("hips", 0)) < 1e-9);
+        const double turned = std::abs(Eigen::AngleAxisd(travel.linear()).angle());
+        QVERIFY(turned > 0.05);
+        for (const bool travels : {true, false}) {
+            TestDocument part = holding(person);
+            part(travels ? R"({"op": "closeLoop", "frames": 6, "turn": "remove"})"
+                         : R"({"op": "closeLoop", "frames": 6, "travel": "remove", "turn": "keep"})");
+            const Affine goes = heading(part, last) * heading(part, 0).inverse();
+            QVERIFY(std::abs(Eigen::AngleAxisd(goes.linear()).angle() - (travels ? 0 : turned)) < 1e-6);
+            const Vector3 way = part.worldAt("hips", last).translation() - part.worldAt("hips", 0).translation();
+            QVERIFY(travels ? way.norm() > 0.5 : way.norm() < 1e-6);
+        }
         QVERIFY(test.error(R"({"op": "closeLoop", "frames": 300})").find("which is 23 frames") != std::string::npos);
     }
 
