@@ -317,10 +317,11 @@ const HandleView* StatusStrip::jumpIn(const FrameResult& frame)
 QString StatusStrip::jumpText(const FrameResult& frame, const HandleView& view) const
 {
     const Handle& handle = *frame.scene->find(view.handle);
-    const QString reason = editor::jumpText(handle, view.result.jump->reason, m_editor.document().solvers());
+    const HandleResult::Jump& jump = *view.result.jump;
+    const QString reason = editor::jumpText(handle, jump.reason, jump.cause, m_editor.document().solvers());
     return tr("<b>%1</b> jumps by %2° here: %3")
         .arg(QString::fromStdString(handle.name).toHtmlEscaped())
-        .arg(view.result.jump->size * kDegrees, 0, 'f', 0)
+        .arg(jump.size * kDegrees, 0, 'f', 0)
         .arg(reason.toHtmlEscaped());
 }
 

@@ -350,7 +350,7 @@ QString TimelineView::textAt(int frame) const
                      .arg(jump.frame)
                      .arg(QString::fromStdString(handle->name), QString::fromStdString(joint))
                      .arg(std::lround(jump.size * kDegrees))
-                     .arg(jumpText(*handle, jump.reason, m_editor.document().solvers()));
+                     .arg(jumpText(*handle, jump.reason, jump.cause, m_editor.document().solvers()));
     }
     for (const PoseHaste& haste : solution->hastes) {
         if (frame < haste.first || frame > haste.last) continue;

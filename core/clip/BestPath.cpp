@@ -8,7 +8,6 @@ namespace {
 
 constexpr double kMissed = 100; ///< cost of a frame whose goals are missed
 constexpr double kAway = 1e-4;  ///< of distance from the reference, squared
-constexpr double kJump = 5;     ///< of a jump, and of each radian of it
 constexpr double kHaste = 0.5;  ///< of each frame at which a rate is exceeded by as much again
 
 constexpr std::size_t kFew = 32; ///< candidates of a frame, of which all pairs are looked at
@@ -39,7 +38,7 @@ public:
     {
         const AnswerSpace::Way way = m_space.way(at(frame - 1, i), at(frame, j), m_frames[frame].ofReference.data());
         return before + way.squared + m_haste * way.largest * way.largest * way.largest * way.largest +
-               (way.largest > m_frames[frame].allowance ? kJump * (1 + way.largest) : 0);
+               (way.largest > m_frames[frame].allowance ? kJumpCost * (1 + way.largest) : 0);
     }
 
 private:
@@ -138,6 +137,18 @@ std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const Path
         best = from[t][best];
     }
     return path;
+}
+
+double costOfPath(const AnswerSpace& space, std::span<const PathFrame> frames, double typical,
+                  std::span<const std::size_t> path)
+{
+    const Costs costs(space, frames, typical);
+    double sum = 0;
+    for (std::size_t t = 0; t < frames.size(); ++t) {
+        sum += costs.own(t, path[t]);
+        if (t > 0) sum = costs.step(t, path[t - 1], path[t], sum);
+    }
+    return sum;
 }
 
 } // namespace tendon

@@ -4,6 +4,7 @@
 #include "core/clip/BestPath.h"
 #include "core/clip/BranchSearch.h"
 #include "core/clip/ClipJumps.h"
+#include "core/clip/EqualFrames.h"
 #include "core/clip/Landing.h"
 #include "core/clip/LeapSpreading.h"
 #include "core/clip/PathSmoothing.h"
@@ -94,8 +95,11 @@ private:
     bool findPath(bool areBranches, const Rates& rates)
     {
         if (areBranches) {
-            m_path = BranchSearch(m_task, m_space, rates, m_crew, m_path).run();
+            BranchSearch search(m_task, m_space, rates, m_crew, m_path, m_isStill);
+            m_path = search.run();
             std::fill(m_share.begin(), m_share.end(), 1.0);
+            for (int t = 0; t < m_task.frameCount; ++t)
+                if (search.isTied(t)) setInGently(t);
         }
         const double leap = areBranches ? BranchSearch::kLeap : kLeap;
         m_space.unroll(m_path.q, m_path.jumps(m_space, leap), m_task.problem(0).seed.data());
@@ -269,7 +273,7 @@ private:
         m_isSame.assign(m_path.usual.size(), 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
             if (t == 0) return;
-            if (isSame(m_task.problem(t - 1), m_task.problem(t))) {
+            if (asksTheSame(m_task.problem(t - 1), m_task.problem(t))) {
                 m_isSame[static_cast<std::size_t>(t)] = 1;
                 return;
             }
@@ -362,24 +366,6 @@ private:
             m_calm[static_cast<std::size_t>(t)] = std::max(typicalAt(t), medianAbout(t, isRough.data()));
             if (isRough[static_cast<std::size_t>(t)]) m_rough.push_back(t);
         }
-    }
-
-    /// True if the same is asked to the bit, and so the same answered.
-    [[nodiscard]] static bool isSame(const sdk::Problem& a, const sdk::Problem& b)
-    {
-        const auto same = [](std::span<const double> x, std::span<const double> y) {
-            return std::equal(x.begin(), x.end(), y.begin(), y.end());
-        };
-        const auto sameGoal = [&](const sdk::Goal& x, const sdk::Goal& y) {
-            return same(x.targetPosition, y.targetPosition) && same(x.targetRotation, y.targetRotation) &&
-                   same(x.offset, y.offset) && same(x.axis, y.axis) && x.twist == y.twist &&
-                   x.positionWeight == y.positionWeight && x.rotationWeight == y.rotationWeight &&
-                   x.positionTolerance == y.positionTolerance && x.rotationTolerance == y.rotationTolerance;
-        };
-        if (!same(a.seed, b.seed) || !same(a.base, b.base)) return false;
-        for (auto x = a.goals.begin(), y = b.goals.begin(); x != a.goals.end() && y != b.goals.end(); ++x, ++y)
-            if (!sameGoal(*x, *y)) return false;
-        return true;
     }
 
     /// The median of m_path.usual over some frames, those that there are [rad].
@@ -494,8 +480,10 @@ private:
             int begin = frame - 1, end = frame;
             while (begin > std::max(0, frame - about) && !stays(begin)) --begin;
             while (end < std::min(m_task.frameCount - 1, frame + about) && !stays(end)) ++end;
-            if (!windows.empty() && begin <= windows.back().second)
-                windows.back().second = end;
+            const bool isOne = !windows.empty() &&
+                               (begin < windows.back().second || (begin == windows.back().second && !stays(begin)));
+            if (isOne)
+                windows.back().second = std::max(windows.back().second, end);
             else
                 windows.emplace_back(begin, end);
         }
@@ -527,7 +515,7 @@ private:
                              {m_path.ofReferenceAt(frames[i]), m_path.ofReferenceAt(frames[i]) + m_space.dofs()},
                              kLeap + 2 * m_path.usualAt(frames[i])});
         const std::vector<std::size_t> path = bestPath(m_space, steps, typicalAt(begin));
-        for (std::size_t i = 0; i < frames.size(); ++i) m_path.take(frames[i], found[i], path[i], m_space);
+        for (std::size_t i = 1; i + 1 < frames.size(); ++i) m_path.take(frames[i], found[i], path[i], m_space);
     }
 
     ClipTask m_task; ///< with the own answers, once they are known

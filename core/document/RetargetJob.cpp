@@ -58,7 +58,7 @@ Result<JointId> rootJoint(Scene& scene, JointId hips, const std::string& name, I
     if (!added) return added.error();
     const JointId made = *added->jointNamed(name);
     // It stands at the origin, so the local transforms below it stay what they are, keys and all.
-    auto linked = link(std::move(*added), top, made, Affine(Affine::Identity()));
+    auto linked = link(std::move(*added), top, made, ChangeOfSpace{});
     if (!linked) return linked.error();
     scene = std::move(*linked);
     issues.push_back(

@@ -1,5 +1,7 @@
 #include "core/document/Sides.h"
 
+#include "core/roles/NameReading.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -40,8 +42,9 @@ std::string_view mirroredWord(const std::string& word)
 
 } // namespace
 
-std::string otherSide(std::string_view name)
+std::vector<std::string> otherSides(std::string_view name)
 {
+    std::vector<std::string> others;
     for (std::size_t begin = 0; begin < name.size();) {
         if (!isLetter(name[begin])) {
             ++begin;
@@ -56,14 +59,21 @@ std::string otherSide(std::string_view name)
         const std::string_view word = name.substr(begin, end - begin);
         const std::string_view other = mirroredWord(lowered(word));
         if (!other.empty())
-            return std::string(name.substr(0, begin)) + inCaseOf(word, std::string(other)) +
-                   std::string(name.substr(end));
+            others.push_back(std::string(name.substr(0, begin)) + inCaseOf(word, std::string(other)) +
+                             std::string(name.substr(end)));
         begin = end;
     }
-    return {};
+    return others;
 }
 
-Counterparts::Counterparts(const Scene& scene) : m_scene(scene), m_guessed(guessRoles(scene).map(kSureRole)) {}
+Counterparts::Counterparts(const Scene& scene) : m_scene(scene), m_guessed(guessRoles(scene).map(kSureRole))
+{
+    std::vector<std::string> names;
+    for (const Joint& joint : *scene.joints) names.push_back(joint.name);
+    const std::vector<NameReading> readings = readNames(names);
+    for (std::size_t j = 0; j < readings.size(); ++j)
+        if (readings[j].hasSide) m_sided.insert((*scene.joints)[j].id);
+}
 
 JointId Counterparts::byRole(JointId joint, const RoleMap& roles) const
 {
@@ -76,17 +86,24 @@ JointId Counterparts::byRole(JointId joint, const RoleMap& roles) const
     return place < other->second.size() ? other->second[place] : JointId();
 }
 
+/// The joint whose name differs in one side; where there are several, the one that differs in the last.
+JointId Counterparts::byName(const std::string& name) const
+{
+    const std::vector<std::string> others = otherSides(name);
+    for (auto other = others.rbegin(); other != others.rend(); ++other)
+        if (const std::vector<std::size_t> places = m_scene.joints->placesNamed(*other); !places.empty())
+            return (*m_scene.joints)[places.front()].id;
+    return {};
+}
+
 JointId Counterparts::of(JointId joint) const
 {
     const Joint* found = m_scene.find(joint);
     if (found == nullptr) return {};
     if (const JointId decided = byRole(joint, *m_scene.roles); decided.isValid()) return decided;
-    const std::string name = otherSide(found->name);
-    if (!name.empty())
-        if (const std::vector<std::size_t> places = m_scene.joints->placesNamed(name); !places.empty())
-            return (*m_scene.joints)[places.front()].id;
+    if (const JointId named = byName(found->name); named.isValid()) return named;
     if (const JointId guessed = byRole(joint, m_guessed); guessed.isValid()) return guessed;
-    return name.empty() ? joint : JointId();
+    return m_sided.count(joint) == 0 ? joint : JointId();
 }
 
 JointId counterpart(const Scene& scene, JointId joint) { return Counterparts(scene).of(joint); }

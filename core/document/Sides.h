@@ -3,15 +3,17 @@
 #include "core/roles/Roles.h"
 #include "core/scene/Scene.h"
 
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tendon {
 
-/// The name with its side changed: "hand_L" <-> "hand_R", "LeftArm" <-> "RightArm", "mixamorig:LeftHand", "L_Thigh",
-/// "Bip01 L Foot", "handL". Words are told apart by punctuation and by a capital after a small letter; a single L or R
-/// and left or right in any case count. "" when the name has no side.
-[[nodiscard]] std::string otherSide(std::string_view name);
+/// The names with one side changed: "hand_L" <-> "hand_R", "LeftArm" <-> "RightArm", "mixamorig:LeftHand", "L_Thigh",
+/// "Bip01 L Foot", "handL"; of "Hero_R_LeftArm" there are two. Words are told apart by punctuation and by a capital
+/// after a small letter; a single L or R and left or right in any case count.
+[[nodiscard]] std::vector<std::string> otherSides(std::string_view name);
 
 /// Which joint of a skeleton is on the other side of which.
 class Counterparts
@@ -24,10 +26,12 @@ public:
     [[nodiscard]] JointId of(JointId joint) const;
 
 private:
+    [[nodiscard]] JointId byName(const std::string& name) const;
     [[nodiscard]] JointId byRole(JointId joint, const RoleMap& roles) const;
 
     const Scene& m_scene;
-    RoleMap m_guessed; ///< of sided joints, those that are sure
+    RoleMap m_guessed;         ///< of sided joints, those that are sure
+    std::set<JointId> m_sided; ///< whose names say a side
 };
 
 /// The same for a single joint.

@@ -254,8 +254,10 @@ constexpr Operation kSolvedOperations[] = {
      "Switches a handle's joints between IK and FK without a jump: matches the pose and keys both sides.",
      switchOperation, nullptr, kTakesTime},
     {"bakeClip", kBakeClip, true,
-     "Bakes a clip into a new clip that has a joint key at every frame and no handle keys.", bakeClipOperation, nullptr,
-     kTakesTime},
+     "Bakes a clip into a new clip that has a joint key at every frame, and where the clip has a key between frames, "
+     "and "
+     "no handle keys. From the clip's first key to its last; where a curve goes on beyond its keys, in the range, too.",
+     bakeClipOperation, nullptr, kTakesTime},
     {"fitHandles", kFitHandles, true, "Finds handle keys that reproduce the motion of a clip. Not available yet.",
      notYet},
 };

@@ -136,6 +136,11 @@ void connect(const RoledFigure& character, std::vector<JointPair>& pairs)
                      (endsWith(role, "LowerLeg") && endsWith(pairs[c].role, "Foot"))))
                     pairs[p].child = static_cast<int>(c);
         }
+    // A foot may stand apart from its shin, which points to it nevertheless.
+    for (JointPair& pair : pairs)
+        if (const auto cut = pair.role.find("LowerLeg"); pair.child < 0 && cut != std::string::npos)
+            for (std::size_t c = 0; c < pairs.size(); ++c)
+                if (pairs[c].role == pair.role.substr(0, cut) + "Foot") pair.child = static_cast<int>(c);
 }
 
 } // namespace

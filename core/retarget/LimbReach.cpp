@@ -17,9 +17,12 @@ LimbTurns reachTo(const Vector3& root, const Vector3& middle, const Vector3& end
     const double distance = std::clamp(wanted, least, most);
     turns.shortfall = std::abs(wanted - distance);
 
-    // The normal of the limb's plane; a share of the hinge keeps it steady while the limb is straight.
-    constexpr double kSteady = 0.02;
-    Vector3 normal = upper.cross(lower) / (a * b) + kSteady * hinge;
+    // The normal of the limb's plane: its own where it is bent, the hinge while it is all but straight, or a little
+    // past.
+    constexpr double kBent = 0.64; // sine of 40 degrees
+    Vector3 normal = upper.cross(lower) / (a * b);
+    const double steady = std::max(0.0, 1 - normal.norm() / kBent);
+    normal += steady * steady * hinge;
     if (normal.norm() < 1e-9) normal = upper.unitOrthogonal();
     normal -= upper * (upper.dot(normal) / (a * a));
     if (normal.norm() < 1e-12) normal = upper.unitOrthogonal();

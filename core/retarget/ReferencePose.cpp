@@ -72,7 +72,7 @@ bool isUpright(const RoledFigure& figure, const WorldPose& pose)
 }
 
 /// The pose in which the scene's skins were bound, at rest for joints that no skin moves.
-WorldPose bindPose(const Scene& scene, const CompiledRig& rig)
+ModelPose bindPose(const Scene& scene, const CompiledRig& rig)
 {
     std::vector<const Affine*> jointFromMesh(rig.jointCount(), nullptr);
     std::vector<const Skin*> skinOf(rig.jointCount(), nullptr);
@@ -100,9 +100,7 @@ WorldPose bindPose(const Scene& scene, const CompiledRig& rig)
             bound.modelFromJoint[j] = bound.modelFromJoint[at(rig.parent[j])] * rig.rest[j].parentFromJoint();
         }
     }
-    WorldPose pose;
-    pose.take(bound);
-    return pose;
+    return bound;
 }
 
 /// The largest turn of a joint with a role between two poses. [rad]
@@ -123,7 +121,14 @@ ReferencePose restOrBindPose(const Scene& scene, const RoledFigure& figure)
     ReferencePose reference;
     reference.pose = worldAtRest(*figure.rig);
     if (scene.model == nullptr) return reference;
-    WorldPose bound = bindPose(scene, *figure.rig);
+    LocalPose local;
+    local.joints = figure.rig->rest;
+    ModelPose rest;
+    forwardKinematics(*figure.rig, local, rest);
+    reference.soles = solesOfMeshes(*scene.model, figure, rest);
+    const ModelPose boundModel = bindPose(scene, *figure.rig);
+    WorldPose bound;
+    bound.take(boundModel);
     constexpr double kOtherPose = 5 / kDegrees;
     const auto [turn, where] = largestTurn(figure, reference.pose, bound);
     if (turn < kOtherPose) return reference;
@@ -134,7 +139,23 @@ ReferencePose restOrBindPose(const Scene& scene, const RoledFigure& figure)
     reference.note = "the mesh was bound in another pose than the joints rest in, different" + std::string(text) +
                      figure.name(where) + "; the bind pose counts";
     reference.pose = std::move(bound);
+    reference.soles = solesOfMeshes(*scene.model, figure, boundModel);
     return reference;
+}
+
+/// True if a joint slides along its parent in a clip: its offset says where it is, and not how long a bone is.
+bool slides(const Clip& clip, JointId joint, double most)
+{
+    for (const Property property : {Property::Tx, Property::Ty, Property::Tz})
+        if (const KeyList* keys = clip.find({joint.value, property})) {
+            double low = (*keys)[0].value[0], high = low;
+            for (std::size_t k = 1; k < keys->size(); ++k) {
+                low = std::min(low, (*keys)[k].value[0]);
+                high = std::max(high, (*keys)[k].value[0]);
+            }
+            if (high - low > most) return true;
+        }
+    return false;
 }
 
 /// Some exporters write the lengths of bones into the motion only: the offsets of its first frame then hold.
@@ -153,6 +174,7 @@ void useMovedOffsets(const RoledFigure& figure, const Clip& clip, const WorldPos
         const JointIndex hips = figure.first("hips");
         if (hips >= 0 && rig.isAtOrBelow(hips, static_cast<JointIndex>(j))) continue;
         const Vector3 offset = first.rotation[p].conjugate() * (first.position[j] - first.position[p]);
+        if (slides(clip, rig.id[j], 0.02 * offset.norm())) continue;
         moved = std::max(moved, (offset - local[j]).norm());
         size = std::max(size, offset.norm());
         local[j] = offset;
@@ -207,6 +229,7 @@ Result<ReferencePose> motionReference(const Scene& scene, const RoledFigure& fig
     const double bend = bendOfLegs(figure, reference.pose);
     if (align == RestAlign::Directions && (isFlat || (bend > kFolded && bendOfLegs(figure, first) < bend))) {
         reference.pose = first;
+        reference.soles.clear();
         reference.isStance = isStraight(figure, first) && isUpright(figure, first);
         reference.note = isFlat
                              ? "The motion rests with flat offsets: all bones lie along one line. Rest directions are "

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
-#include "core/retarget/RoledFigure.h"
+#include "core/retarget/Soles.h"
 
 #include <string>
 
@@ -20,7 +20,8 @@ struct ReferencePose
     WorldPose pose;
     /// It is a stance, so that what the trunk does in it is nothing: only turns since then count there.
     bool isStance = true;
-    std::string note; ///< what was found out about the rest pose, in words; empty = it serves
+    std::vector<Sole> soles; ///< of the mesh in this pose; empty without one
+    std::string note;        ///< what was found out about the rest pose, in words; empty = it serves
 };
 
 /// The rest pose of a character; where its skins were bound in another pose, that one. Error: none.

@@ -2,44 +2,24 @@
 
 #include "core/math/Degrees.h"
 #include "core/math/RotationVector.h"
+#include "core/retarget/ClipSurvey.h"
 #include "core/runtime/ForwardKinematics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace tendon {
 namespace {
 
 /// Which way the motion's trunk points on average. Zero if that cannot be told.
-Vector3 upOf(const Scene& scene, const RoledFigure& figure, const Clip& clip)
+Vector3 upOf(const RoledFigure& figure, const std::vector<WorldPose>& poses)
 {
-    constexpr int kSamples = 24;
     Vector3 sum = Vector3::Zero();
-    for (int i = 0; i <= kSamples; ++i) {
-        const std::int64_t length = clip.end().ticks - clip.begin().ticks;
-        const WorldPose pose = worldAt(scene, figure, clip, {clip.begin().ticks + length * i / kSamples});
+    for (const WorldPose& pose : poses)
         if (const auto axes = trunkAxes(figure, pose)) sum += *axes * Vector3::UnitY();
-    }
     return sum;
-}
-
-/// [m] How high a foot's joint is above the lowest joint of that foot.
-std::optional<double> ankleHeight(const RoledFigure& figure, const WorldPose& pose)
-{
-    double sum = 0;
-    int count = 0;
-    for (const LimbRoles& limb : kLimbs) {
-        const JointIndex foot = limb.isLeg ? figure.first(limb.end) : -1;
-        if (foot < 0) continue;
-        double lowest = pose.position[at(foot)].y();
-        for (JointIndex joint = foot; joint < figure.rig->subtreeEnd[at(foot)]; ++joint)
-            lowest = std::min(lowest, pose.position[at(joint)].y());
-        const double height = pose.position[at(foot)].y() - lowest;
-        if (height < 1e-6) return std::nullopt; // nothing below it says where the sole is
-        sum += height, ++count;
-    }
-    return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
 /// [m] The size of a figure by its bones between joints with roles.
@@ -54,6 +34,16 @@ double sizeOf(const std::vector<JointPair>& pairs, const WorldPose& pose, bool o
                          : (pose.position[at(pair.target)] - pose.position[at(above.target)]).norm();
     }
     return size;
+}
+
+/// A way along the floor that turns with a foot: what of it a rolled foot would take up and down is left out while the
+/// foot is near level.
+Vector3 levelled(Vector3 way)
+{
+    const double up = std::abs(way.y()) / std::max(way.norm(), 1e-12);
+    const double share = std::clamp((up - 0.35) / 0.35, 0.0, 1.0);
+    way.y() *= share * share * (3 - 2 * share);
+    return way;
 }
 
 std::string text(const char* format, auto... values)
@@ -101,13 +91,14 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     if (!characterRest.note.empty()) made.m_facts.notes.push_back("On the character " + characterRest.note + ".");
 
     made.prepareSource(motion, clip);
+    const std::vector<WorldPose> poses = posesAlong(motion, made.m_motion, clip);
     std::vector<bool> moved(made.m_motion.rig->jointCount(), false);
     for (const auto& [channel, keys] : clip.channels)
         if (const JointIndex joint = made.m_motion.rig->index(JointId{channel.target}); joint >= 0)
             moved[at(joint)] = true;
     made.m_pairs = pairJoints(made.m_motion, made.m_character, moved);
     made.m_alignment = alignRest(made.m_motion, *motionRest, made.m_character, characterRest, made.m_pairs,
-                                 options.align, upOf(motion, made.m_motion, clip));
+                                 options.align, upOf(made.m_motion, poses));
     for (std::string& note : made.m_alignment.notes) made.m_facts.notes.push_back(std::move(note));
     made.m_facts.armsDiffer = made.m_alignment.armsDiffer;
     made.m_facts.isSameSkeleton = made.m_alignment.isSameSkeleton;
@@ -115,10 +106,11 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
 
     made.prepareBase(character);
     made.prepareRoot(*motionRest, characterRest);
-    made.prepareLimbs(*motionRest, characterRest, options);
-    made.prepareSoles(*motionRest, characterRest);
+    made.prepareLimbs(*motionRest, characterRest, options, poses);
+    made.prepareSoles(*motionRest, characterRest, poses);
     made.prepareAxisGroups();
     made.prepareCarried(clip, *motionRest);
+    made.levelHips(poses);
 
     for (const JointPair& pair : made.m_pairs)
         if (made.m_groupOf[at(pair.target)] < 0) made.m_turned.push_back(pair.target);
@@ -127,6 +119,8 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     std::sort(made.m_turned.begin(), made.m_turned.end());
     made.m_moved.push_back(made.m_carrier);
     for (const Shift& shift : made.m_shifts) made.m_moved.push_back(shift.target);
+    for (const Limb& limb : made.m_limbs)
+        if (limb.standsApart) made.m_moved.push_back(made.m_pairs[limb.pair[2]].target);
     return made;
 }
 
@@ -148,6 +142,7 @@ void Retargeter::prepareBase(const Scene& scene)
     still.sample({}, {}, m_base);
     m_model.modelFromJoint.resize(m_character.rig->jointCount());
     m_worldRotation.resize(m_character.rig->jointCount());
+    m_worldPosition.resize(m_character.rig->jointCount());
 }
 
 /// The joint that carries the figure, and the constants that take the motion's turns over.
@@ -157,7 +152,7 @@ void Retargeter::prepareRoot(const ReferencePose& motion, const ReferencePose& c
     const JointIndex hips = m_character.first("hips");
     m_carrier = hips;
     for (const JointPair& pair : m_pairs)
-        while (!pair.role.empty() && m_carrier >= 0 && !rig.isAtOrBelow(pair.target, m_carrier))
+        while (!pair.role.empty() && !standsApart(pair) && m_carrier >= 0 && !rig.isAtOrBelow(pair.target, m_carrier))
             m_carrier = rig.parent[at(m_carrier)];
     if (m_carrier < 0) {
         m_carrier = hips;
@@ -210,16 +205,18 @@ void Retargeter::prepareRoot(const ReferencePose& motion, const ReferencePose& c
 }
 
 void Retargeter::prepareLimbs(const ReferencePose& motion, const ReferencePose& character,
-                              const RetargetOptions& options)
+                              const RetargetOptions& options, const std::vector<WorldPose>& poses)
 {
     m_facts.scale = options.scale.value_or(m_facts.legScale);
     const auto axes = trunkAxes(m_character, character.pose);
+    const CompiledRig& rig = *m_character.rig;
     const Vector3 forward = axes ? Vector3(*axes * Vector3::UnitZ()) : Vector3(Vector3::UnitZ());
     for (const LimbRoles& roles : kLimbs) {
         const auto length = limbLength(m_motion, motion.pose, roles),
                    own = limbLength(m_character, character.pose, roles);
         if (!length || !own || *length < 1e-9) continue;
-        Limb limb{.roles = roles};
+        Limb limb;
+        limb.roles = roles;
         const std::array names{roles.upper, roles.lower, roles.end};
         std::array<Vector3, 3> place;
         for (std::size_t part = 0; part < 3; ++part) {
@@ -229,6 +226,10 @@ void Retargeter::prepareLimbs(const ReferencePose& motion, const ReferencePose& 
             place[part] = character.pose.position[at(target)];
         }
         limb.scale = roles.isLeg ? m_facts.legScale : *own / *length;
+        const JointIndex shin = m_pairs[limb.pair[1]].target;
+        limb.standsApart = !rig.isAtOrBelow(m_pairs[limb.pair[2]].target, shin);
+        limb.endFromLower = character.pose.rotation[at(shin)].conjugate() * (place[2] - place[1]);
+        limb.widening = roles.isLeg ? wideningOf(limb, motion, character) : Vector3(Vector3::Zero());
         limb.isInProportion = isInProportion(limb, motion, character);
         const Vector3 upper = place[1] - place[0], lower = place[2] - place[1];
         const bool isKnee = roles.isLeg && roles.upper.find("Front") == std::string_view::npos;
@@ -239,6 +240,9 @@ void Retargeter::prepareLimbs(const ReferencePose& motion, const ReferencePose& 
         if (hinge.norm() < 1e-9) hinge = upper.unitOrthogonal();
         const JointIndex joint = m_pairs[limb.pair[0]].target;
         limb.hinge = character.pose.rotation[at(joint)].conjugate() * hinge.normalized();
+        // The motion's own knee knows better how it bends.
+        if (const auto bend = bendAxis(m_motion, roles, m_pairs[limb.pair[0]].source, poses))
+            limb.hinge = m_sourceToTarget[limb.pair[0]].conjugate() * *bend;
         if (!roles.isLeg && options.armSpread != 0) {
             // Opening an arm swings it away from the body, about the front.
             const Quaternion aligned = m_alignment.rotation[limb.pair[0]] *
@@ -248,6 +252,45 @@ void Retargeter::prepareLimbs(const ReferencePose& motion, const ReferencePose& 
         }
         m_limbs.push_back(limb);
     }
+}
+
+/// True for a foot that does not hang from its shin, as rigs with feet for handles have them.
+bool Retargeter::standsApart(const JointPair& pair) const
+{
+    for (const LimbRoles& limb : kLimbs)
+        if (pair.role == limb.end && m_character.has(limb.lower))
+            return !m_character.rig->isAtOrBelow(pair.target, m_character.first(limb.lower));
+    return false;
+}
+
+/// Where the roots of the legs are not where scaling puts them, by more than what passes for a way to stand, feet are
+/// as much farther apart or nearer: else thighs would lean. It turns with the foot, so that a foot that stands stays.
+/// In the space of the motion's foot, [m] of the character.
+Vector3 Retargeter::wideningOf(const Limb& limb, const ReferencePose& motion, const ReferencePose& character) const
+{
+    constexpr double kNoticed = 0.06; // of a leg: 3.4 degrees
+    const Quaternion& world = m_alignment.worldFromMotion;
+    Vector3 off = rootOffset(limb, motion, character);
+    off.y() = 0;
+    const double legs = m_facts.characterLegs.value_or(1);
+    if (off.norm() < kNoticed * legs) return Vector3::Zero();
+    return (world * motion.pose.rotation[at(limb.source[2])]).conjugate() * off;
+}
+
+/// From the place where scaling puts the root of a leg to where the character has it, in the turned world.
+Vector3 Retargeter::rootOffset(const Limb& limb, const ReferencePose& motion, const ReferencePose& character) const
+{
+    const Quaternion turn = m_alignment.rotation[static_cast<std::size_t>(m_pairOf[at(m_carrier)])] *
+                            character.pose.rotation[at(m_carrier)].conjugate();
+    Vector3 middle = Vector3::Zero();
+    for (const JointIndex thigh : m_motionThighs)
+        middle += motion.pose.position[at(thigh)] / static_cast<double>(m_motionThighs.size());
+    if (m_motionThighs.empty()) middle = motion.pose.position[at(m_motionHips)];
+    const Vector3 ownMiddle = character.pose.position[at(m_carrier)] +
+                              character.pose.rotation[at(m_carrier)] * m_middleFromCarrier;
+    const Vector3 root = motion.pose.position[at(limb.source[0])],
+                  own = character.pose.position[at(m_pairs[limb.pair[0]].target)];
+    return turn * Vector3(own - ownMiddle) - limb.scale * (m_alignment.worldFromMotion * Vector3(root - middle));
 }
 
 /// True if the end comes to its scaled place by the bones' directions alone.
@@ -264,33 +307,140 @@ bool Retargeter::isInProportion(const Limb& limb, const ReferencePose& motion, c
     }
     if (!limb.roles.isLeg) return true;
     // A leg's root has to be where scaling puts it.
-    const Quaternion turn = m_alignment.rotation[static_cast<std::size_t>(m_pairOf[at(m_carrier)])] *
-                            character.pose.rotation[at(m_carrier)].conjugate();
-    Vector3 middle = Vector3::Zero();
-    for (const JointIndex thigh : m_motionThighs)
-        middle += motion.pose.position[at(thigh)] / static_cast<double>(m_motionThighs.size());
-    if (m_motionThighs.empty()) middle = motion.pose.position[at(m_motionHips)];
-    const Vector3 ownMiddle = character.pose.position[at(m_carrier)] +
-                              character.pose.rotation[at(m_carrier)] * m_middleFromCarrier;
-    const Vector3 scaled = limb.scale * (m_alignment.worldFromMotion * Vector3(source(0) - middle));
-    return (turn * Vector3(target(0) - ownMiddle) - scaled).norm() <
-           kAlike * limb.scale * (source(1) - source(0)).norm();
+    return rootOffset(limb, motion, character).norm() < kAlike * limb.scale * (source(1) - source(0)).norm();
 }
 
-/// Ankles are as high above the floor as the character's own feet are. A character that is the motion's own with longer
-/// or shorter bones keeps everything in proportion instead.
-void Retargeter::prepareSoles(const ReferencePose& motion, const ReferencePose& character)
+/// [m] The height of the floor by a motion that moves nowhere: the low end of its lowest points.
+double Retargeter::lowestAlong(const std::vector<Sole>& soles, const std::vector<WorldPose>& poses) const
 {
-    if (m_alignment.isSameSkeleton || m_alignment.isSameShape || m_alignment.areBonesParallel) return;
-    if (!motion.isStance || !character.isStance) return;
+    std::vector<double> heights;
+    for (const WorldPose& pose : poses) {
+        double lowest = std::numeric_limits<double>::infinity();
+        for (const Sole& sole : soles)
+            lowest = std::min(lowest, sole.lowest(pose.position, pose.rotation, m_alignment.worldFromMotion));
+        heights.push_back(lowest);
+    }
+    const auto low = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 4);
+    std::nth_element(heights.begin(), low, heights.end());
+    return *low;
+}
+
+/// A figure stands on its soles. Its hips are as much higher than the motion's, scaled, as its ankles are; and its feet
+/// are where their lowest points are as high as the motion's, scaled. A character that is the motion's own with longer
+/// or shorter bones keeps everything in proportion instead.
+void Retargeter::prepareSoles(const ReferencePose& motion, const ReferencePose& character,
+                              const std::vector<WorldPose>& poses)
+{
+    if (!m_facts.characterLegs || !m_facts.motionLegs) return;
+    const double legs = *m_facts.motionLegs, ownLegs = *m_facts.characterLegs, k = m_facts.legScale;
+    const Quaternion& world = m_alignment.worldFromMotion;
+    ReferencePose standing = motion;
+    if (motion.soles.empty()) standing.pose = withFlatFeet(m_motion, motion.pose, world);
+    const auto level = standingHeight(m_motion, standing.pose, poses, world);
+    if (!level) return;
+    std::vector<Sole> soles, ownSoles = character.soles;
+    if ((world * Vector3::UnitY()).y() > 0.999) soles = motion.soles;
+    const double there = ankleHeightOfMotion(standing, soles, *level);
+    if (soles.empty()) soles = solesOfJoints(m_motion, standing.pose, world, there, legs);
+
+    const bool isItsOwn = m_alignment.isSameShape ||
+                          (ownSoles.empty() && (m_alignment.isSameSkeleton || m_alignment.areBonesParallel));
+    auto here = anklesAboveSoles(ownSoles, character.pose, Quaternion::Identity());
+    if (here && (*here < -0.1 * ownLegs || *here > 0.8 * ownLegs)) here.reset(), ownSoles.clear(); // these are no feet
+    if (!here) {
+        here = ankleHeightOfBones(standing, character, there);
+        ownSoles = solesOfJoints(m_character, character.pose, Quaternion::Identity(), *here, ownLegs);
+    }
+
+    // Where the motion's feet stand, against the floor.
+    const double above = *level - there;
+    std::vector<double> hips;
+    for (const WorldPose& pose : poses) hips.push_back((world * pose.position[at(m_motionHips)]).y());
+    std::nth_element(hips.begin(), hips.begin() + static_cast<std::ptrdiff_t>(hips.size() / 2), hips.end());
+    const bool hangsAtOrigin = above < -0.5 * legs && std::abs(hips[hips.size() / 2]) < 0.35 * legs;
+    const bool isOff = !isItsOwn && std::abs(above) > 0.02 * legs && std::abs(above) < 0.12 * legs;
+    if (hangsAtOrigin)
+        m_facts.notes.push_back(text("The motion's hips stay at the origin, its feet %.2f m below it; the character "
+                                     "stands on the floor instead.",
+                                     -above));
+    else if (isOff)
+        m_facts.notes.push_back(text("The motion's feet stand %.1f cm %s the floor; the character's stand on it.",
+                                     std::abs(above) * 100, above > 0 ? "above" : "below"));
+    m_motionFloor = hangsAtOrigin ? lowestAlong(soles, poses) : isOff ? above : 0;
+    m_soleRise = (isItsOwn ? 0 : *here - k * there) - k * m_motionFloor;
+    if (isItsOwn) return;
+    for (Limb& limb : m_limbs) {
+        if (!limb.roles.isLeg) continue;
+        for (const Sole& sole : soles)
+            if (sole.foot == m_motion.first(limb.roles.end)) limb.sole = sole;
+        for (const Sole& sole : ownSoles)
+            if (sole.foot == m_character.first(limb.roles.end)) limb.ownSole = sole;
+        if (limb.sole.points.empty() || limb.ownSole.points.empty()) continue;
+        limb.isInProportion = false;
+        const JointIndex foot = m_pairs[limb.pair[2]].target;
+        for (const SolePoint& point : limb.ownSole.points)
+            for (const SolePoint::Share& share : point.shares)
+                m_shinsAreFeet = m_shinsAreFeet || !m_character.rig->isAtOrBelow(share.joint, foot);
+    }
+}
+
+/// [m] How high the ankles of a character without a mesh are: as its bones say against the motion's.
+double Retargeter::ankleHeightOfBones(const ReferencePose& motion, const ReferencePose& character, double there) const
+{
+    const double ownLegs = *m_facts.characterLegs, k = m_facts.legScale;
+    const auto joints = ankleHeightOf(m_character, character.pose, ownLegs);
+    if (!joints) return k * there;
     WorldPose upright = motion.pose;
     for (Vector3& place : upright.position) place = m_alignment.worldFromMotion * place;
-    const auto axes = trunkAxes(m_motion, upright);
-    if (axes && (*axes * Vector3::UnitY()).y() < 0.9) return;
-    const auto there = ankleHeight(m_motion, upright), here = ankleHeight(m_character, character.pose);
-    if (!there || !here || !m_facts.characterLegs) return;
-    const double most = 0.1 * *m_facts.characterLegs;
-    m_soleRise = std::clamp(*here - m_facts.legScale * *there, -most, most);
+    const double below = jointsBelowAnkles(m_motion, upright),
+                 ownBelow = jointsBelowAnkles(m_character, character.pose);
+    const bool areAlike = motion.isStance && below > 1e-6 && std::abs(ownBelow - k * below) < 0.01 * ownLegs;
+    if (areAlike) return k * there + ownBelow - k * below;
+    return joints->height;
+}
+
+/// The hips as much higher as the ankles are while feet stand: the character's feet stand as the motion's do, which
+/// need not be as they rest.
+void Retargeter::levelHips(const std::vector<WorldPose>& poses)
+{
+    constexpr double kStands = 0.03; // of a leg
+    std::vector<double> rises;
+    LocalPose local;
+    for (const WorldPose& pose : poses) {
+        m_source = pose;
+        turnPairs();
+        local = m_base;
+        compose(local);
+        for (const Limb& limb : m_limbs) {
+            if (limb.sole.points.empty() || limb.ownSole.points.empty()) continue;
+            if (limb.standsApart) putApart(limb, local);
+            if (liftOf(limb) < kStands * *m_facts.motionLegs)
+                rises.push_back(
+                    riseOf(limb, m_worldPosition[at(m_pairs[limb.pair[2]].target)].y(), placeOfAnkle(limb).y()));
+        }
+    }
+    if (rises.size() * 20 < poses.size()) return; // it hardly ever stands
+    std::nth_element(rises.begin(), rises.begin() + static_cast<std::ptrdiff_t>(rises.size() / 2), rises.end());
+    m_soleRise += rises[rises.size() / 2];
+}
+
+/// [m] How high the motion's ankles are above its soles. Captures rest anywhere, and tell it by how they stand.
+double Retargeter::ankleHeightOfMotion(const ReferencePose& motion, std::vector<Sole>& soles, double level) const
+{
+    const double legs = *m_facts.motionLegs;
+    const Quaternion& world = m_alignment.worldFromMotion;
+    if (const auto mesh = anklesAboveSoles(soles, motion.pose, world);
+        mesh && *mesh > -0.1 * legs && *mesh < 0.8 * legs)
+        return *mesh;
+    soles.clear();
+    WorldPose upright = motion.pose;
+    for (Vector3& place : upright.position) place = world * place;
+    const auto joints = motion.isStance ? ankleHeightOf(m_motion, upright, legs) : std::nullopt;
+    if (joints && joints->isSure) return joints->height;
+    const double below = motion.isStance ? jointsBelowAnkles(m_motion, upright) : 0;
+    constexpr double kSole = 0.15, kDeeper = 0.02; // of a leg: what may be below the joints of toes
+    if (level > 0 && level > below - kDeeper * legs && level < below + kSole * legs) return level;
+    return joints ? joints->height : 0.1 * legs;
 }
 
 void Retargeter::prepareAxisGroups()
@@ -408,6 +558,7 @@ void Retargeter::put(JointIndex joint, LocalPose& result)
     m_model.modelFromJoint[at(joint)] = parent < 0 ? parentFromJoint
                                                    : m_model.modelFromJoint[at(parent)] * parentFromJoint;
     const Quaternion& local = result.joints[at(joint)].rotation;
+    m_worldPosition[at(joint)] = m_model.modelFromJoint[at(joint)].translation();
     m_worldRotation[at(joint)] = parent < 0 ? local : (m_worldRotation[at(parent)] * local).normalized();
 }
 
@@ -487,29 +638,17 @@ void Retargeter::turnAxes(const AxisGroup& group, const Quaternion& wanted, Loca
     }
 }
 
-/// Feet and hands come to where the motion has them, scaled; their own rotations stay.
-void Retargeter::reachPlaces(LocalPose& result)
+/// Feet and hands come to where the motion has them, scaled; their own rotations stay. True if that moved anything.
+bool Retargeter::reachPlaces(LocalPose& result)
 {
     bool hasChanged = false;
-    const Quaternion& world = m_alignment.worldFromMotion;
-    const Vector3 middle = middleOfLegs(), ownMiddle = scaledMiddle();
     for (const Limb& limb : m_limbs) {
+        if (limb.standsApart) putApart(limb, result);
         if (limb.isInProportion || (!limb.roles.isLeg && !m_reachesHands)) continue;
         std::array<Vector3, 3> place;
         for (std::size_t part = 0; part < 3; ++part)
             place[part] = m_model.modelFromJoint[at(m_pairs[limb.pair[part]].target)].translation();
-        const Vector3 end = world * m_source.position[at(limb.source[2])];
-        Vector3 wanted = ownMiddle + limb.scale * (end - middle);
-        if (!limb.roles.isLeg) {
-            Vector3 reach = end - world * m_source.position[at(limb.source[0])];
-            if (limb.opening != Vector3::Zero()) {
-                const std::size_t upper = limb.pair[0];
-                // m_turn has been opened already: its turn about its own opening is the same before and after.
-                const Quaternion sinceAligned = m_turn[upper] * m_alignment.rotation[upper].conjugate();
-                reach = rotationFromVector(sinceAligned * limb.opening) * reach;
-            }
-            wanted = place[0] + limb.scale * reach;
-        }
+        const Vector3 wanted = limb.roles.isLeg ? placeOfFoot(limb, place[2]) : placeOfHand(limb, place[0]);
         const Vector3 hinge = m_turn[limb.pair[0]] * limb.hinge;
         const LimbTurns turns = reachTo(place[0], place[1], place[2], wanted, hinge);
         if (turns.upper.vec() == Vector3::Zero() && turns.lower.vec() == Vector3::Zero()) continue;
@@ -517,7 +656,81 @@ void Retargeter::reachPlaces(LocalPose& result)
         m_turn[limb.pair[1]] = (turns.lower * m_turn[limb.pair[1]]).normalized();
         hasChanged = true;
     }
-    if (hasChanged) compose(result);
+    if (!hasChanged) return false;
+    compose(result);
+    for (const Limb& limb : m_limbs)
+        if (limb.standsApart) putApart(limb, result);
+    return true;
+}
+
+/// Where the motion has a foot, scaled, for one whose ankle is at `now`.
+Vector3 Retargeter::placeOfFoot(const Limb& limb, const Vector3& now) const
+{
+    Vector3 wanted = placeOfAnkle(limb);
+    wanted.y() += riseOf(limb, now.y(), wanted.y());
+    return wanted;
+}
+
+/// Where scaling puts the ankle.
+Vector3 Retargeter::placeOfAnkle(const Limb& limb) const
+{
+    const Quaternion& world = m_alignment.worldFromMotion;
+    const Vector3 end = world * m_source.position[at(limb.source[2])];
+    Vector3 wanted = scaledMiddle() + limb.scale * (end - middleOfLegs());
+    if (limb.widening != Vector3::Zero())
+        wanted += levelled(world * m_source.rotation[at(limb.source[2])] * limb.widening);
+    return wanted;
+}
+
+/// Where the motion has a hand from its shoulder, scaled, for one whose shoulder is at `root`.
+Vector3 Retargeter::placeOfHand(const Limb& limb, const Vector3& root) const
+{
+    const Quaternion& world = m_alignment.worldFromMotion;
+    Vector3 reach = world * Vector3(m_source.position[at(limb.source[2])] - m_source.position[at(limb.source[0])]);
+    if (limb.opening != Vector3::Zero()) {
+        const std::size_t upper = limb.pair[0];
+        // m_turn has been opened already: its turn about its own opening is the same before and after.
+        const Quaternion sinceAligned = m_turn[upper] * m_alignment.rotation[upper].conjugate();
+        reach = rotationFromVector(sinceAligned * limb.opening) * reach;
+    }
+    return root + limb.scale * reach;
+}
+
+/// [m] How high the motion's sole is above its floor.
+double Retargeter::liftOf(const Limb& limb) const
+{
+    return limb.sole.lowest(m_source.position, m_source.rotation, m_alignment.worldFromMotion) - m_motionFloor;
+}
+
+/// [m] How much higher than `wanted` an ankle that is at `now` has to be, so that the lowest point of its sole is as
+/// high as the motion's, scaled. A foot high in the air goes by its ankle alone.
+double Retargeter::riseOf(const Limb& limb, double now, double wanted) const
+{
+    if (limb.sole.points.empty() || limb.ownSole.points.empty()) return 0;
+    const double lift = liftOf(limb);
+    const double share = std::clamp((lift / *m_facts.motionLegs - 0.1) / 0.25, 0.0, 1.0);
+    const double own = limb.ownSole.lowest(m_worldPosition, m_worldRotation, Quaternion::Identity());
+    return (1 - share * share * (3 - 2 * share)) * (now + m_facts.legScale * lift - own - wanted);
+}
+
+/// Where the lower bone of a limb ends.
+Vector3 Retargeter::endOf(const Limb& limb) const
+{
+    const std::size_t shin = at(m_pairs[limb.pair[1]].target);
+    return m_model.modelFromJoint[shin].translation() + m_worldRotation[shin] * limb.endFromLower;
+}
+
+/// A foot that does not hang from its shin goes to where the shin ends.
+void Retargeter::putApart(const Limb& limb, LocalPose& result)
+{
+    const CompiledRig& rig = *m_character.rig;
+    const JointIndex foot = m_pairs[limb.pair[2]].target, parent = rig.parent[at(foot)];
+    const Vector3 place = endOf(limb);
+    LocalTransform& local = result.joints[at(foot)];
+    const Quaternion& wanted = m_turn[limb.pair[2]];
+    local.rotation = parent < 0 ? wanted : (m_worldRotation[at(parent)].conjugate() * wanted).normalized();
+    local.translation = parent < 0 ? place : Vector3(m_model.modelFromJoint[at(parent)].inverse() * place);
+    for (JointIndex joint = foot; joint < rig.subtreeEnd[at(foot)]; ++joint) put(joint, result);
 }
 
 void Retargeter::pose(Time time, LocalPose& result)
@@ -527,7 +740,8 @@ void Retargeter::pose(Time time, LocalPose& result)
     openArms();
     result = m_base;
     compose(result);
-    reachPlaces(result);
+    // Meshes whose shins are also their feet turn with them, which moves their soles: once more.
+    if (reachPlaces(result) && m_shinsAreFeet) reachPlaces(result);
     for (const JointIndex joint : m_turned) result.isReadOff[at(joint)] = 1;
 }
 

@@ -78,12 +78,16 @@ private:
     struct Limb
     {
         LimbRoles roles;
-        std::array<JointIndex, 3> source{}; ///< upper, lower, end
-        std::array<std::size_t, 3> pair{};  ///< the same, of m_pairs
-        double scale = 1;                   ///< of its length, character to motion
-        bool isInProportion = false;        ///< directions alone bring its end to its place
-        Vector3 hinge = Vector3::UnitX();   ///< in the space of the upper joint
-        Vector3 opening = Vector3::Zero();  ///< of arms: rotation vector of the arm spread, in the aligned rest pose
+        std::array<JointIndex, 3> source{};     ///< upper, lower, end
+        std::array<std::size_t, 3> pair{};      ///< the same, of m_pairs
+        double scale = 1;                       ///< of its length, character to motion
+        bool isInProportion = false;            ///< directions alone bring its end to its place
+        Vector3 hinge = Vector3::UnitX();       ///< in the space of the upper joint
+        Vector3 widening = Vector3::Zero();     ///< [m] of the stance, see wideningOf()
+        bool standsApart = false;               ///< the end does not hang from the lower joint
+        Vector3 endFromLower = Vector3::Zero(); ///< [m] its end in the space of the lower joint
+        Sole sole, ownSole;                     ///< of the motion and of the character; empty: ankles alone count
+        Vector3 opening = Vector3::Zero(); ///< of arms: rotation vector of the arm spread, in the aligned rest pose
     };
     /// Joints with one axis each that share a role, as robots have them.
     struct AxisGroup
@@ -94,10 +98,21 @@ private:
     void prepareSource(const Scene& scene, const Clip& clip);
     void prepareBase(const Scene& scene);
     void prepareRoot(const ReferencePose& motion, const ReferencePose& character);
-    void prepareLimbs(const ReferencePose& motion, const ReferencePose& character, const RetargetOptions& options);
+    void prepareLimbs(const ReferencePose& motion, const ReferencePose& character, const RetargetOptions& options,
+                      const std::vector<WorldPose>& poses);
+    [[nodiscard]] bool standsApart(const JointPair& pair) const;
+    [[nodiscard]] Vector3 rootOffset(const Limb& limb, const ReferencePose& motion,
+                                     const ReferencePose& character) const;
+    [[nodiscard]] Vector3 wideningOf(const Limb& limb, const ReferencePose& motion,
+                                     const ReferencePose& character) const;
     [[nodiscard]] bool isInProportion(const Limb& limb, const ReferencePose& motion,
                                       const ReferencePose& character) const;
-    void prepareSoles(const ReferencePose& motion, const ReferencePose& character);
+    void prepareSoles(const ReferencePose& motion, const ReferencePose& character, const std::vector<WorldPose>& poses);
+    [[nodiscard]] double lowestAlong(const std::vector<Sole>& soles, const std::vector<WorldPose>& poses) const;
+    [[nodiscard]] double ankleHeightOfMotion(const ReferencePose& motion, std::vector<Sole>& soles, double level) const;
+    [[nodiscard]] double ankleHeightOfBones(const ReferencePose& motion, const ReferencePose& character,
+                                            double there) const;
+    void levelHips(const std::vector<WorldPose>& poses);
     void prepareAxisGroups();
     void prepareCarried(const Clip& clip, const ReferencePose& motion);
 
@@ -106,7 +121,14 @@ private:
     void openArms();
     void compose(LocalPose& result);
     void turnAxes(const AxisGroup& group, const Quaternion& wanted, LocalPose& result);
-    void reachPlaces(LocalPose& result);
+    bool reachPlaces(LocalPose& result);
+    [[nodiscard]] Vector3 placeOfFoot(const Limb& limb, const Vector3& now) const;
+    [[nodiscard]] Vector3 placeOfAnkle(const Limb& limb) const;
+    [[nodiscard]] double liftOf(const Limb& limb) const;
+    [[nodiscard]] Vector3 placeOfHand(const Limb& limb, const Vector3& root) const;
+    [[nodiscard]] double riseOf(const Limb& limb, double now, double wanted) const;
+    [[nodiscard]] Vector3 endOf(const Limb& limb) const;
+    void putApart(const Limb& limb, LocalPose& result);
     [[nodiscard]] Vector3 middleOfLegs() const; ///< of the motion, in the turned world [m]
     [[nodiscard]] Vector3 scaledMiddle() const; ///< where that is on the character
     void put(JointIndex joint, LocalPose& result);
@@ -127,13 +149,15 @@ private:
     // the character
     LocalPose m_base; ///< its static pose
     ModelPose m_model;
+    std::vector<Vector3> m_worldPosition;                       ///< (n)
     std::vector<Quaternion> m_worldRotation;                    ///< (n)
     std::vector<int> m_pairOf;                                  ///< (n) -1 = none
     std::vector<Quaternion> m_sourceToTarget, m_secondToTarget; ///< (pairs) constant: worldFromJoint = motion's * this
     std::vector<Quaternion> m_turn;                             ///< (pairs) worldFromJoint of the frame
     JointIndex m_carrier = -1;
     Vector3 m_middleFromCarrier = Vector3::Zero(); ///< of the legs, in the carrier's space, unscaled [m]
-    double m_soleRise = 0;                         ///< [m] how much higher its ankles are than scaled ones
+    double m_motionFloor = 0;                      ///< [m] height at which the motion's feet stand
+    double m_soleRise = 0;                         ///< [m] how much higher it stands than the motion, scaled
     std::vector<Limb> m_limbs;
     std::vector<int> m_groupOf; ///< (n) of the group's first joint, -1 = none
     std::vector<AxisGroup> m_groups;
@@ -146,6 +170,7 @@ private:
     std::vector<int> m_shiftOf;  ///< (n)
     std::vector<JointIndex> m_turned, m_moved;
     bool m_reachesHands = true;
+    bool m_shinsAreFeet = false; ///< what moves with a shin is part of a sole
 };
 
 } // namespace tendon

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <map>
 #include <set>
 
 namespace tendon {
@@ -406,6 +407,60 @@ private:
     NameReading m_reading;
 };
 
+/// The words with which most names begin, or end; empty where no side is among them.
+std::vector<std::string> sharedWords(const std::vector<Words>& names, bool atEnd)
+{
+    constexpr double kMost = 0.7;
+    const auto wordAt = [&](const Words& words, std::size_t i) -> const NameWord& {
+        return words[atEnd ? words.size() - 1 - i : i];
+    };
+    std::vector<const Words*> alike;
+    for (const Words& words : names) alike.push_back(&words);
+    std::vector<std::string> shared;
+    bool hasSide = false;
+    while (true) {
+        std::map<std::string, std::size_t> counts;
+        for (const Words* words : alike)
+            if (words->size() > shared.size()) ++counts[wordAt(*words, shared.size()).text];
+        const auto most = std::max_element(counts.begin(), counts.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        if (most == counts.end() || static_cast<double>(most->second) < kMost * static_cast<double>(names.size()))
+            break;
+        std::erase_if(alike, [&](const Words* words) {
+            return words->size() <= shared.size() || wordAt(*words, shared.size()).text != most->first;
+        });
+        const Meaning meaning = wordAt(*alike.front(), shared.size()).meaning;
+        hasSide = hasSide || meaning == Meaning::Left || meaning == Meaning::Right;
+        shared.push_back(most->first);
+    }
+    if (!hasSide) shared.clear();
+    if (atEnd) std::reverse(shared.begin(), shared.end());
+    return shared;
+}
+
+/// Takes the name of a character out of the names of its joints where it holds what looks like a side:
+/// "Hero_R_LeftArm". Sides are what joints differ in. A model of one hand, all of whose joints have the same side,
+/// keeps it.
+void removeSharedSides(std::vector<Words>& names)
+{
+    constexpr std::size_t kFewest = 6;
+    if (names.size() < kFewest) return;
+    for (const bool atEnd : {false, true}) {
+        const std::vector<std::string> shared = sharedWords(names, atEnd);
+        if (shared.empty()) continue;
+        std::vector<Words> without = names;
+        const auto isSame = [](const NameWord& word, const std::string& text) { return word.text == text; };
+        for (Words& words : without)
+            if (const auto found = std::search(words.begin(), words.end(), shared.begin(), shared.end(), isSame);
+                found != words.end())
+                words.erase(found, found + static_cast<std::ptrdiff_t>(shared.size()));
+        const bool tellsSides = std::any_of(without.begin(), without.end(), [](const Words& words) {
+            return hasAnyOf(words, {Meaning::Left, Meaning::Right});
+        });
+        if (tellsSides) names = std::move(without);
+    }
+}
+
 } // namespace
 
 bool NameReading::saysPart() const
@@ -418,11 +473,12 @@ std::vector<NameReading> readNames(std::span<const std::string> names)
     std::vector<Words> words;
     Context context;
     std::set<std::string> fingers;
-    for (const std::string& name : names) {
-        words.push_back(wordsOf(name));
-        context.add(words.back());
-        if (vertebraOf(words.back()) != 0) ++context.vertebrae;
-        const std::string digits = digitsAfter(words.back(), {Meaning::Finger});
+    for (const std::string& name : names) words.push_back(wordsOf(name));
+    removeSharedSides(words);
+    for (const Words& one : words) {
+        context.add(one);
+        if (vertebraOf(one) != 0) ++context.vertebrae;
+        const std::string digits = digitsAfter(one, {Meaning::Finger});
         if (!digits.empty()) fingers.insert(digits.substr(0, 1));
     }
     context.countsFingersFromZero = fingers.count("0") != 0;

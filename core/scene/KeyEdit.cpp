@@ -216,29 +216,28 @@ void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset)
     }
 }
 
-ChannelValue valueInSpace(Property property, const ChannelValue& value, const Affine& newFromOld)
+ChannelValue valueInSpace(Property property, const ChannelValue& value, const ChangeOfSpace& change)
 {
-    if (isQuaternion(property))
-        return normalised(property, toValue((rotationOf(newFromOld) * toQuaternion(value)).normalized()));
-    return toValue(Vector3(newFromOld * toVector(value)));
+    if (isQuaternion(property)) return normalised(property, toValue((change.turn * toQuaternion(value)).normalized()));
+    return toValue(Vector3(change.newFromOld * toVector(value)));
 }
 
-ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const Affine& newFromOld)
+ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const ChangeOfSpace& change)
 {
-    if (isQuaternion(property)) return toValue(rotationOf(newFromOld) * toQuaternion(slope));
-    return toValue(Vector3(newFromOld.linear() * toVector(slope)));
+    if (isQuaternion(property)) return toValue(change.turn * toQuaternion(slope));
+    return toValue(Vector3(change.newFromOld.linear() * toVector(slope)));
 }
 
-void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
+void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& changeAt)
 {
-    const auto moved = [&](const ChannelValue& value, const Affine& change) {
+    const auto moved = [&](const ChannelValue& value, const ChangeOfSpace& change) {
         return valueInSpace(channel.property, value, change);
     };
-    const auto turned = [&](const ChannelValue& slope, const Affine& change) {
+    const auto turned = [&](const ChannelValue& slope, const ChangeOfSpace& change) {
         return slopeInSpace(channel.property, slope, change);
     };
     if (const auto stored = scene.statics->find(channel); stored != scene.statics->end()) {
-        const ChannelValue value = moved(stored->second, newFromOld(nullptr, Time{}));
+        const ChannelValue value = moved(stored->second, changeAt(nullptr, Time{}));
         scene.statics.edit()[channel] = value;
     }
     for (auto& clip : scene.clips) {
@@ -250,8 +249,8 @@ void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
             std::vector<Key> edited = keys->toVector();
             for (Key& key : edited) {
                 // Corrections are in the space of what they correct, and have a direction but no place.
-                const Affine change = isKeyed || layer == Layer::Keys ? newFromOld(&*clip, key.time)
-                                                                      : newFromOld(nullptr, Time{});
+                const ChangeOfSpace change = isKeyed || layer == Layer::Keys ? changeAt(&*clip, key.time)
+                                                                             : changeAt(nullptr, Time{});
                 key.value = layer == Layer::Keys ? moved(key.value, change) : turned(key.value, change);
                 key.in = turned(key.in, change);
                 key.out = turned(key.out, change);

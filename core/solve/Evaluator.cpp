@@ -202,7 +202,7 @@ void Evaluator::Impl::noteSolution(Time time, SolvedFrame& result) const
     for (const PoseJump& jump : solution->jumps)
         for (std::size_t h = 0; h < result.handles.size() && jump.frame <= frame && frame <= jump.last; ++h)
             if (result.handles[h].handle == jump.handle && result.targets[h].isActive())
-                result.handles[h].jump = {jump.frame, jump.size, jump.reason, jump.joint};
+                result.handles[h].jump = {jump.frame, jump.size, jump.reason, jump.cause, jump.joint};
     for (const PoseHaste& haste : solution->hastes)
         for (std::size_t h = 0; h < result.handles.size() && haste.first <= frame && frame <= haste.last; ++h) {
             HandleResult& report = result.handles[h];

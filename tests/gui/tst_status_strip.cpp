@@ -193,15 +193,14 @@ void TestStatusStrip::aJumpIsNamedAfterThePoleOrTheSolverThatMakesIt()
     WindowUnderTest w("leg");
     Handle handle = *w.document().scene().handleNamed("FootGoal");
     const SolverRegistry& solvers = w.document().solvers();
-    const auto text = [&] { return jumpText(handle, JumpReason::Branch, solvers); };
+    const auto text = [&](JumpCause cause) { return jumpText(handle, JumpReason::Branch, cause, solvers); };
     handle.solver = "dls";
-    handle.hasPole = true;
-    QVERIFY2(text().contains("its pole"), qPrintable(text()));
-    handle.hasPole = false;
-    QVERIFY2(text().startsWith("no way leads"), qPrintable(text()));
+    QVERIFY2(text(JumpCause::Pole).contains("its pole"), qPrintable(text(JumpCause::Pole)));
+    QVERIFY2(text(JumpCause::Motion).startsWith("no way leads"), qPrintable(text(JumpCause::Motion)));
     handle.solver = "two-bone"; // each frame is a closed form
-    QVERIFY2(text().contains(QString::fromStdString(solvers.find("two-bone")->name)), qPrintable(text()));
-    QVERIFY(jumpText(handle, JumpReason::Limit, solvers).contains("limit"));
+    const QString named = text(JumpCause::Solver);
+    QVERIFY2(named.contains(QString::fromStdString(solvers.find("two-bone")->name)), qPrintable(named));
+    QVERIFY(jumpText(handle, JumpReason::Limit, JumpCause::Motion, solvers).contains("limit"));
 }
 
 void TestStatusStrip::theTipOfAJumpLeavesTheFrameNumbersToBeRead()

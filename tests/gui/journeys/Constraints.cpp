@@ -202,7 +202,7 @@ void ConstraintsJourney::aHandTakesTheCupAndLetsGo()
         w->settle();
     };
     const auto goal = [&] { return w->frame()->find(w->handle("HandIK_L"))->target.goal.position; };
-    const auto mug = [&] { return w->worldOf("mug").translation(); };
+    const auto mug = [&]() -> Vector3 { return w->worldOf("mug").translation(); };
     QVERIFY(w->document().apply({{"op", "addClip"}, {"name", "grab"}})); // in which the hand has no keys yet
     QVERIFY(w->document().apply({{"op", "addJoint"}, {"name", "mug"}, {"translation", QJsonArray{0.3, 1, 0.4}}}));
     for (const int frame : {1, 10, 20, 30}) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 using namespace tendon;
@@ -412,6 +413,65 @@ private slots:
                                             .arg(seed)));
                 }
         }
+    }
+
+    /// Goal keys that end before the space changes, or begin after it, with corrections that go on: the goal stays in
+    /// the space of its last key.
+    void mergingKeepsTheSpaceOfTheLastKey()
+    {
+        for (const bool isEnd : {true, false}) {
+            TestDocument d;
+            d(R"({"op": "addJoint", "name": "B"})")(R"({"op": "addJoint", "name": "X"})");
+            d(R"({"op": "addHandle", "name": "h", "end": "X", "solver": "parent"})")(
+                R"({"op": "addClip", "name": "C"})");
+            d(R"({"op": "key", "target": "B", "channels": ["translation"], "frame": 1})")(
+                R"({"op": "setFrame", "value": 40})")(R"({"op": "setPose", "joint": "B", "translation": [2, 1, 0]})")(
+                R"({"op": "key", "target": "B", "channels": ["translation"]})");
+            d(isEnd ? R"({"op": "key", "target": "h", "frame": 5})" : R"({"op": "key", "target": "h", "frame": 30})");
+            d(R"({"op": "keySpace", "handle": "h", "space": "B", "frame": 10})");
+            d(isEnd ? R"({"op": "deleteKey", "target": "h", "channels": ["goal"], "range": [6, 60]})"
+                    : R"({"op": "deleteKey", "target": "h", "channels": ["goal"], "range": [0, 11]})");
+            d(R"({"op": "editLayer", "layer": "corrections"})");
+            for (const int frame : {3, 20, 35}) {
+                d(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+                d(QStringLiteral(R"({"op": "setGoal", "handle": "h", "position": [0, %1, 1]})")
+                      .arg(frame % 7)
+                      .toUtf8()
+                      .constData());
+                d(R"({"op": "key", "target": "h", "channels": ["goal"]})");
+            }
+            const std::vector<double> before = goals(d, -3, 60);
+            d(R"({"op": "mergeCorrections"})");
+            QVERIFY2(apart(goals(d, -3, 60), before) < 1e-5,
+                     qPrintable(QString::number(apart(goals(d, -3, 60), before))));
+            QVERIFY(d.says("had no effect and are gone"));
+        }
+    }
+
+    /// A correction that repeats on keys that stand still goes on repeating; else it is said that it does not.
+    void mergingKeepsWhatRepeatsOrSaysSo()
+    {
+        TestDocument d;
+        d(R"({"op": "addJoint", "name": "a"})")(R"({"op": "addClip", "name": "C"})")(
+            R"({"op": "setRange", "from": 1, "to": 24})")(R"({"op": "setFrame", "value": 5})");
+        d(R"({"op": "key", "target": "a", "channels": ["tx"]})")(R"({"op": "editLayer", "layer": "corrections"})");
+        d(R"({"op": "key", "target": "a", "channels": ["tx"]})")(R"({"op": "setFrame", "value": 10})");
+        d(R"({"op": "slide", "joint": "a", "axis": "x", "value": 6})")(
+            R"({"op": "key", "target": "a", "channels": ["tx"]})")(
+            R"({"op": "setInfinity", "target": "a", "after": "cycle"})");
+        TestDocument moving = d;
+        const std::vector<double> before = motion(d, -5, 200);
+        d(R"({"op": "mergeCorrections"})");
+        QVERIFY2(apart(motion(d, -5, 200), before) < 1e-9, "it repeats still");
+        QVERIFY(!d.says("constant beyond"));
+
+        moving(R"({"op": "editLayer", "layer": "keys"})")(R"({"op": "setFrame", "value": 20})");
+        moving(R"({"op": "slide", "joint": "a", "axis": "x", "value": 1})")(
+            R"({"op": "key", "target": "a", "channels": ["tx"]})");
+        const std::vector<double> sum = motion(moving, 1, 24);
+        moving(R"({"op": "mergeCorrections"})");
+        QVERIFY(apart(motion(moving, 1, 24), sum) < 1e-5);
+        QVERIFY(moving.says("keyed in the range from 1 to 24 now, and constant beyond"));
     }
 
     /// Key operations mean the layer that is edited, or the one that they name.

@@ -1,9 +1,12 @@
 #include "core/document/MirrorPose.h"
 #include "core/document/PoseFile.h"
 #include "core/document/RetargetJob.h"
+#include "core/document/Sides.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/AnimationExport.h"
+#include "core/roles/RoleNames.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/scene/RestPose.h"
 #include "core/solve/Baker.h"
 #include "tests/support/Person.h"
 #include "tests/support/TestDocument.h"
@@ -15,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -252,6 +256,18 @@ private slots:
         QVERIFY(std::abs(hips.y() - before.worldAt("hips", 20).translation().y()) < 1e-9);
     }
 
+    /// A name that all joints begin with is no side, for whatever it holds.
+    void counterpartsAreFoundWhateverTheCharacterIsCalled()
+    {
+        for (const char* prefix : {"", "Hero_R_", "R_", "L.Hero ", "Right:"}) {
+            Person person;
+            for (Joint& joint : person.rig.scene.joints.edit()) joint.name = prefix + joint.name;
+            const Counterparts sides(person.rig.scene);
+            for (const auto& [role, joints] : person.roles)
+                QVERIFY2(sides.of(joints.front()) == person.id(mirroredRole(role)), (prefix + role).c_str());
+        }
+    }
+
     /// A figure that stands elsewhere and heads elsewhere stays there: twice mirrored it is as it was, and once
     /// mirrored its left is where its right was, as it sees itself.
     void aMirroredPoseAndClipKeepTheFiguresPlaceAndHeading()
@@ -308,6 +324,68 @@ private slots:
         QVERIFY((plain.worldAt("leftHand", 7).translation() -
                  flip.asDiagonal() * before.worldAt("rightHand", 7).translation())
                     .norm() < 1e-9);
+    }
+
+    /// Whatever its keys are, axis by axis: where it can be told, with the same shape, else within a stated tolerance.
+    void aMirroredCurveKeepsItsShape()
+    {
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        const auto between = [&](double from, double to) {
+            return std::uniform_real_distribution<double>(from, to)(random);
+        };
+        for (int round = 0; round < 24; ++round) {
+            TestDocument d;
+            const bool isTurned = round % 2 == 0; // so that the mirror mixes axes
+            d(isTurned ? R"({"op": "addJoint", "name": "p", "rotation": [20, 35, -50]})"
+                       : R"({"op": "addJoint", "name": "p"})");
+            d(R"({"op": "addJoint", "name": "a", "parent": "p", "rotation": [10, 20, 30]})")(
+                R"({"op": "addClip", "name": "C"})")(R"({"op": "setRange", "from": 1, "to": 24})");
+            d(R"({"op": "key", "target": "a", "channels": ["translation", "angles"], "frame": 1})");
+            Document& document = d.document;
+            Scene scene = d.scene();
+            Clip& clip = scene.clips.front().edit();
+            const bool isOpen = round % 4 == 1;
+            const auto made = clip.channels;
+            for (const auto& [channel, keys] : made) {
+                std::vector<Key> list;
+                for (int i = static_cast<int>(between(1, 6)); i >= 0; --i) {
+                    Key key{.time = scene.fps.timeOf(std::floor(between(1, 25)))};
+                    key.value = {between(-1, 1)}, key.in = {between(-3, 3)}, key.out = {between(-3, 3)};
+                    key.interpolation = round < 6 ? Interpolation::Bezier
+                                                  : static_cast<Interpolation>(static_cast<int>(between(0, 3)));
+                    key.tangents = static_cast<TangentMode>(static_cast<int>(between(0, 5)));
+                    if (round % 3 == 0) key.inWeight = between(0.2, 0.9), key.outWeight = between(0.2, 0.9);
+                    list.push_back(key);
+                }
+                KeyList given(list);
+                if (isOpen) given.setInfinity(Infinity::Cycle, Infinity::Oscillate);
+                clip.channels.insert_or_assign(channel, std::move(given));
+            }
+            document.history.push(versionOf(scene, document.edit), "Keys");
+            const TestDocument before = d;
+            const Quaternion rest = rotationOf(worldInRestPose(scene, d.joint("a").id));
+            d(R"({"op": "mirrorClip", "as": "M", "about": "world", "axis": "x"})");
+            const Vector3 flip(-1, 1, 1);
+            for (double frame = 1.013; frame < 24; frame += 0.05) { // at a step a tick more or less would tell
+                const Affine was = before.worldAt("a", frame), is = d.worldAt("a", frame);
+                const double off = (is.translation() - flip.asDiagonal() * was.translation()).norm();
+                const Eigen::Matrix3d turn = flip.asDiagonal() *
+                                             (rotationOf(was) * rest.conjugate()).toRotationMatrix() *
+                                             flip.asDiagonal();
+                const double turned = Quaternion(turn).angularDistance(rotationOf(is) * rest.conjugate());
+                QVERIFY2(off < (isTurned ? 2e-5 : 1e-9) && turned < 1e-4,
+                         qPrintable(QStringLiteral("frame %1, round %2 of seed %3: off by %4 m, %5 rad")
+                                        .arg(frame)
+                                        .arg(round)
+                                        .arg(seed)
+                                        .arg(off)
+                                        .arg(turned)));
+            }
+            const ChannelId tx{d.joint("a").id.value, Property::Tx};
+            if (!isTurned) QVERIFY(d.document.clip()->find(tx)->size() == before.document.clip()->find(tx)->size());
+            if (!isTurned && isOpen) QVERIFY(d.document.clip()->find(tx)->after() == Infinity::Oscillate);
+        }
     }
 
     /// A pose is what the joints do: handles are asked for what shows it, on the same character and on others.

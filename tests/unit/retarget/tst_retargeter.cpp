@@ -1,6 +1,7 @@
 #include "core/math/Convert.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationVector.h"
+#include "core/retarget/LimbReach.h"
 #include "core/retarget/RetargetClip.h"
 #include "core/retarget/RootMotion.h"
 #include "core/runtime/ForwardKinematics.h"
@@ -190,6 +191,63 @@ private slots:
             }
         }
         QVERIFY(untouched > 0.005); // the reach did something
+    }
+
+    /// Legs that pass through straight on their way, while the foot is to be a little nearer: the knee stays on its
+    /// side, and no step is far beyond those around it.
+    void aKneePastStraightBendsToItsOwnSide()
+    {
+        Vector3 before = Vector3::Zero();
+        for (double bend = 12; bend >= -8; bend -= 0.5) {
+            const Vector3 knee(0, -0.4, 0);
+            const Quaternion turn(Eigen::AngleAxisd(bend / kDegrees, Vector3::UnitX()));
+            const Vector3 end = knee + turn * Vector3(0, -0.4, 0);
+            const LimbTurns turns = reachTo(Vector3::Zero(), knee, end, 0.97 * end, Vector3::UnitX());
+            const Vector3 bent = turns.upper * knee, shin = turns.lower * Vector3(end - knee);
+            QVERIFY((bent + shin - 0.97 * end).norm() < 1e-9);
+            QVERIFY2(bent.cross(shin).x() > 0, qPrintable(QString::number(bend)));
+            if (bend < 12) QVERIFY2((bent - before).norm() < 0.02, qPrintable(QString::number(bend)));
+            before = bent;
+        }
+    }
+
+    /// The hips of a character may be three times as wide for its legs: its thighs run as the motion's do, and its feet
+    /// stand as much wider.
+    void wideHipsStandWide()
+    {
+        std::mt19937 random(7);
+        const Person motion = Person().move(random);
+        Person character;
+        for (const std::string& side : kSides)
+            character.rig.edit(character.id(side + "UpperLeg")).rest.translation.x() *= 3;
+        Retargeter by = retargeter(motion, character);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame);
+            for (const std::string& side : kSides) {
+                const Vector3 there = now.there(side + "LowerLeg") - now.there(side + "UpperLeg");
+                const Vector3 here = now.here(side + "LowerLeg") - now.here(side + "UpperLeg");
+                QVERIFY(std::acos(std::clamp(there.normalized().dot(here.normalized()), -1.0, 1.0)) < 15 / kDegrees);
+            }
+        }
+    }
+
+    /// A capture whose hips have no place of their own: the character stands on the floor, and that is said.
+    void aMotionThatHangsAtTheOriginStandsOnTheFloor()
+    {
+        std::mt19937 random(7);
+        Person motion = Person().move(random);
+        for (int frame = 0; frame < Person::kFrames; ++frame)
+            for (int axis = 0; axis < 3; ++axis)
+                motion.rig.key(motion.id("hips"), offsetBy(Property::Tx, axis), frame, ChannelValue{0});
+        Retargeter by = retargeter(motion, Person(1.3));
+        QCOMPARE(by.facts().notes.size(), std::size_t{1});
+        QVERIFY(by.facts().notes.front().find("hips stay at the origin") != std::string::npos);
+        double lowest = 1;
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame);
+            for (const std::string& side : kSides) lowest = std::min(lowest, now.here(side + "Foot").y());
+        }
+        QVERIFY2(std::abs(lowest - 0.08) < 0.08, qPrintable(QString::number(lowest)));
     }
 
     void aFileThatStandsAlongZIsTurnedUpright()

@@ -119,6 +119,38 @@ private slots:
         }
     }
 
+    /// Sides are what joints differ in: what all of them share is the name of the character.
+    void aCharacterMayBeCalledRight()
+    {
+        const std::vector<std::string> plain = {"Hips",     "Spine",     "Head",       "LeftArm",  "LeftForeArm",
+                                                "RightArm", "LeftUpLeg", "RightUpLeg", "RightLeg", "EndSite_Head"};
+        const std::vector<NameReading> expected = readNames(plain);
+        for (const auto& [before, after] : {std::pair("Hero_R_", ""),
+                                            {"R_Hero_", ""},
+                                            {"L.", ""},
+                                            {"R2D2_", ""},
+                                            {"left_", ""},
+                                            {"", "_R"},
+                                            {"", "_Hero_L"},
+                                            {"Right Hand Man ", ""}}) {
+            std::vector<std::string> names;
+            for (const std::string& name : plain)
+                names.push_back(name.starts_with("EndSite_") ? "EndSite_" + (before + name.substr(8)) + after
+                                                             : before + name + after);
+            names.emplace_back("Armature");
+            const std::vector<NameReading> readings = readNames(names);
+            for (std::size_t i = 0; i < plain.size(); ++i) {
+                QVERIFY2(readings[i].hasSide == expected[i].hasSide && readings[i].side == expected[i].side,
+                         names[i].c_str());
+                QVERIFY2(readings[i].fits == expected[i].fits, names[i].c_str());
+            }
+        }
+        // A model of one hand keeps its side.
+        const std::vector<std::string> hand = {"R_Hand",   "R_Thumb1",  "R_Thumb2",  "R_Index1",
+                                               "R_Index2", "R_Middle1", "R_Middle2", "R_Little1"};
+        for (const NameReading& reading : readNames(hand)) QVERIFY(reading.side == Side::Right);
+    }
+
     void everyRoleHasAMirrorImageAndWords()
     {
         std::set<std::string> words;

@@ -1,0 +1,246 @@
+#include "core/io/import/ModelImport.h"
+#include "core/math/Degrees.h"
+#include "core/retarget/RetargetClip.h"
+#include "core/roles/Roles.h"
+#include "core/runtime/ForwardKinematics.h"
+#include "core/runtime/Skinning.h"
+#include "tests/support/TestProgram.h"
+
+#include <QDir>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tendon;
+
+namespace {
+
+double angleBetween(const Vector3& a, const Vector3& b) { return std::atan2(a.cross(b).norm(), a.dot(b)); }
+
+double middleOf(std::vector<double> values)
+{
+    if (values.empty()) return 0;
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    return values[values.size() / 2];
+}
+
+/// A file of the shared assets.
+struct Asset
+{
+    std::string file;
+    Scene scene;
+    RoleMap roles;
+};
+
+/// The vertices of a figure's feet; of one without a mesh, the joints of its feet.
+class Feet
+{
+public:
+    Feet(const Scene& scene, const RoledFigure& figure)
+    {
+        for (const char* role : {"leftFoot", "rightFoot"})
+            if (const JointIndex foot = figure.first(role); foot >= 0)
+                for (JointIndex joint = foot; joint < figure.rig->subtreeEnd[at(foot)]; ++joint)
+                    m_joints.push_back(joint);
+        if (scene.model == nullptr) return;
+        for (const Mesh& mesh : scene.model->meshes) {
+            Part part{&mesh, bindSkin(*figure.rig, mesh.skin), {}};
+            const auto isFoot = [&](std::size_t k) {
+                const JointIndex joint = part.binding.joints[k];
+                return std::find(m_joints.begin(), m_joints.end(), joint) != m_joints.end();
+            };
+            for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+                double weight = 0;
+                if (mesh.skin.isRigid())
+                    weight = !part.binding.joints.empty() && isFoot(0) ? 1 : 0;
+                else
+                    for (auto i = mesh.skin.influenceBegin[v]; i < mesh.skin.influenceBegin[v + 1]; ++i)
+                        if (isFoot(mesh.skin.influenceJoint[i]))
+                            weight += static_cast<double>(mesh.skin.influenceWeight[i]);
+                if (weight > 0.5) part.vertices.push_back(v);
+            }
+            if (!part.vertices.empty()) m_parts.push_back(std::move(part));
+        }
+    }
+
+    /// [m] Of the lowest point, when the world is turned.
+    [[nodiscard]] double lowest(const ModelPose& pose, const Quaternion& world) const
+    {
+        double lowest = 1e300;
+        if (m_parts.empty())
+            for (const JointIndex joint : m_joints)
+                lowest = std::min(lowest, (world * pose.modelFromJoint[at(joint)].translation()).y());
+        for (const Part& part : m_parts) {
+            std::vector<Eigen::Vector3f> places(part.mesh->positions.size());
+            skinVertices(*part.mesh, part.binding, pose, places);
+            for (const std::size_t v : part.vertices) lowest = std::min(lowest, (world * places[v].cast<double>()).y());
+        }
+        return lowest;
+    }
+
+private:
+    struct Part
+    {
+        const Mesh* mesh;
+        SkinBinding binding;
+        std::vector<std::size_t> vertices;
+    };
+    std::vector<JointIndex> m_joints;
+    std::vector<Part> m_parts;
+};
+
+ModelPose modelOf(const WorldPose& pose)
+{
+    ModelPose model;
+    for (std::size_t j = 0; j < pose.position.size(); ++j)
+        model.modelFromJoint.push_back(Affine(Eigen::Translation3d(pose.position[j]) * pose.rotation[j]));
+    return model;
+}
+
+/// What came of one motion on one character.
+struct Outcome
+{
+    double legs = 0;   ///< [m] of the character
+    double stands = 0; ///< [m] its lowest point while the motion stands: the middle of all frames
+    double thighs = 0; ///< [rad] between its thighs and the motion's: the middle of all frames
+    double steps = 0;  ///< the largest step of a limb's joint, as a share of 20 degrees and three times the motion's
+    std::string step;  ///< which
+};
+
+Outcome outcomeOf(const Asset& motion, const Clip& clip, const Asset& character)
+{
+    Outcome outcome;
+    auto by = Retargeter::create(motion.scene, clip, motion.roles, character.scene, character.roles, {});
+    if (!by) {
+        outcome.step = by.error().message;
+        return outcome;
+    }
+    const Feet there(motion.scene, by->motionFigure()), here(character.scene, by->characterFigure());
+    outcome.legs = by->facts().characterLegs.value_or(0);
+    const Quaternion world = by->worldFromMotion();
+    std::vector<double> lows, ownLows, thighs;
+    std::vector<Time> times = frameTimes(clip, motion.scene.fps);
+    const std::size_t most = 400, stride = std::max<std::size_t>(1, std::min(times.size(), most) / 40);
+    LocalPose local;
+    ModelPose own;
+    std::vector<Quaternion> before, ownBefore;
+    for (std::size_t i = 0; i < std::min(times.size(), most); ++i) {
+        by->pose(times[i], local);
+        forwardKinematics(*by->characterRig(), local, own);
+        const WorldPose& source = by->motionPose();
+        std::vector<Quaternion> turns, ownTurns;
+        std::vector<std::string> names;
+        for (const LimbRoles& limb : kLimbs)
+            for (const std::string_view part : {limb.upper, limb.lower, limb.end}) {
+                const JointIndex s = by->motionFigure().last(part), t = by->characterFigure().first(part);
+                if (s < 0 || t < 0) continue;
+                turns.push_back(source.rotation[at(s)]);
+                ownTurns.push_back(rotationOf(own.modelFromJoint[at(t)]));
+                names.emplace_back(part);
+            }
+        for (std::size_t k = 0; k < turns.size() && !before.empty(); ++k) {
+            const double step = turns[k].angularDistance(before[k]),
+                         ownStep = ownTurns[k].angularDistance(ownBefore[k]);
+            const double share = ownStep / (3 * step + 20 / kDegrees);
+            if (share > outcome.steps) {
+                outcome.steps = share;
+                char text[120];
+                std::snprintf(text, sizeof text, "%s at %zu: %.0f° for %.0f°", names[k].c_str(), i, ownStep * kDegrees,
+                              step * kDegrees);
+                outcome.step = text;
+            }
+        }
+        before = turns, ownBefore = ownTurns;
+        if (i % stride != 0) continue;
+        lows.push_back(there.lowest(modelOf(source), world));
+        ownLows.push_back(here.lowest(own, Quaternion::Identity()));
+        for (const auto& [upper, lower] :
+             {std::pair("leftUpperLeg", "leftLowerLeg"), {"rightUpperLeg", "rightLowerLeg"}}) {
+            const JointIndex a = by->motionFigure().first(upper), b = by->motionFigure().first(lower),
+                             c = by->characterFigure().first(upper), d = by->characterFigure().first(lower);
+            if (a < 0 || b < 0 || c < 0 || d < 0) continue;
+            thighs.push_back(
+                angleBetween(world * Vector3(source.position[at(b)] - source.position[at(a)]),
+                             own.modelFromJoint[at(d)].translation() - own.modelFromJoint[at(c)].translation()));
+        }
+    }
+    std::vector<double> sorted = lows;
+    std::sort(sorted.begin(), sorted.end());
+    const double floor = sorted[sorted.size() / 5], legs = by->facts().motionLegs.value_or(1);
+    std::vector<double> stands;
+    for (std::size_t i = 0; i < lows.size(); ++i)
+        if (std::abs(lows[i] - floor) < 0.03 * legs) stands.push_back(ownLows[i]);
+    outcome.stands = middleOf(stands);
+    outcome.thighs = middleOf(thighs);
+    return outcome;
+}
+
+} // namespace
+
+/// Motions of the shared assets on the characters of the shared assets.
+class TestRetargetAssets : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
+        m_assets = QDir(shared + "/assets");
+        if (!m_assets.exists())
+            QSKIP(qPrintable("no models to read: TENDON_SHARED names no folder with assets (" + shared + ")"));
+        for (const char* file :
+             {"characters/kaykit/manny_med_mod.gltf", "characters/quaternius/modular_women_Casual.glb",
+              "characters/quaternius/single_knight_pack_KnightCharacter.glb", "characters/khronos/CesiumMan.glb",
+              "characters/makehuman/mh_woman_gameengine.glb", "mocap/biped-rocketbox/female_adult_05.fbx"})
+            m_characters.push_back(read(file));
+    }
+
+    /// Feet stand where the motion's do, thighs run as the motion's do, and no joint leaps: between children's and
+    /// adults' proportions, from captures that stand on no floor, and with legs past straight.
+    void feetStandThighsAgreeAndNothingLeaps_data()
+    {
+        QTest::addColumn<QString>("motion");
+        for (const char* motion :
+             {"mocap/kaykit/Med_CombatRanged.glb", "mocap/cmu-daz/02_01_walk.bvh", "bvh/ad_dab.bvh",
+              "mocap/alaska-dynamicus/somersault.bvh", "mocap/cal3d-template/walk01.bvh",
+              "mocap/kimodo-soma/walk_long.bvh", "mocap/makehuman-cmu/walk.bvh",
+              "mocap/dfki-custom/custom_skeleton_walk.bvh", "mocap/vrma/idle_loop.vrma"})
+            QTest::addRow("%s", motion) << motion;
+    }
+    void feetStandThighsAgreeAndNothingLeaps()
+    {
+        QFETCH(QString, motion);
+        const Asset source = read(motion);
+        for (const Asset& character : m_characters) {
+            // Its own skeleton: what the motion does there is left alone.
+            if (motion.contains("kaykit") && character.file.find("kaykit") != std::string::npos) continue;
+            const Outcome outcome = outcomeOf(source, *source.scene.clips.front(), character);
+            qInfo("%-60s legs %.3f stands %6.1f mm, thighs %4.1f°, steps %.2f %s", character.file.c_str(), outcome.legs,
+                  outcome.stands * 1000, outcome.thighs * kDegrees, outcome.steps,
+                  outcome.steps > 0.9 ? outcome.step.c_str() : "");
+            QVERIFY2(outcome.legs > 0, outcome.step.c_str());
+            // Somebody who turns over in the air stands for too few frames to say where.
+            if (!motion.contains("somersault")) QVERIFY(std::abs(outcome.stands) < 0.03 * outcome.legs);
+            QVERIFY(outcome.thighs < 15 / kDegrees);
+            QVERIFY2(outcome.steps < 1, outcome.step.c_str());
+        }
+    }
+
+private:
+    Asset read(const QString& file) const
+    {
+        auto model = importModel(m_assets.filePath(file).toStdString());
+        if (!model) qFatal("%s", model.error().text().c_str());
+        Asset asset{file.toStdString(), std::move(model->scene), {}};
+        asset.roles = guessRoles(asset.scene).map();
+        return asset;
+    }
+
+    QDir m_assets;
+    std::vector<Asset> m_characters;
+};
+
+TENDON_TEST(TestRetargetAssets)
+#include "tst_retarget_assets.moc"
