@@ -29,15 +29,17 @@ public:
     [[nodiscard]] double own(std::size_t frame, std::size_t i) const
     {
         return (sdk::isSuccess(m_frames[frame].candidates->statuses[i]) ? 0 : kMissed) +
-               kAway * m_space.squared(at(frame, i), m_frames[frame].reference);
+               kAway * m_frames[frame].frames * m_space.squared(at(frame, i), m_frames[frame].reference);
     }
 
     /// `before`, and to candidate j of a frame from candidate i of the one before. A step costs its square, and one
-    /// that is larger than usual more than the same way in several.
+    /// that is larger than usual more than the same way in several. One over several frames costs what equal ones from
+    /// frame to frame would.
     [[nodiscard]] double step(std::size_t frame, std::size_t i, std::size_t j, double before) const
     {
         const AnswerSpace::Way way = m_space.way(at(frame - 1, i), at(frame, j), m_frames[frame].ofReference.data());
-        return before + way.squared + m_haste * way.largest * way.largest * way.largest * way.largest +
+        const double n = m_frames[frame].frames, each = way.largest / n;
+        return before + way.squared / n + n * m_haste * each * each * each * each +
                (way.largest > m_frames[frame].allowance ? kJumpCost * (1 + way.largest) : 0);
     }
 

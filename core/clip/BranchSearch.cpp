@@ -94,7 +94,7 @@ ClipPath BranchSearch::run()
     while (!isDone) {
         m_crew.run(static_cast<int>(m_blocks.size()), [&](CandidateFinder& finder, int b) {
             Block& block = m_blocks[static_cast<std::size_t>(b)];
-            if (!block.isSearched) finder.search(block.frames, true, block.found, isOfRates());
+            if (!block.isSearched) finder.search(block.frames, true, block.found, isOfRates(), !m_rates.isEmpty());
             block.isSearched = true;
         });
         if (m_crew.isCancelled()) return m_own;

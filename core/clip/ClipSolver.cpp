@@ -98,13 +98,16 @@ private:
             BranchSearch search(m_task, m_space, rates, m_crew, m_path, m_isStill);
             m_path = search.run();
             std::fill(m_share.begin(), m_share.end(), 1.0);
-            for (int t = 0; t < m_task.frameCount; ++t)
+            for (int t = 0; t < m_task.frameCount; ++t) {
+                m_isTied[static_cast<std::size_t>(t)] = search.isTied(t) ? 1 : 0;
                 if (search.isTied(t)) setInGently(t);
+            }
         }
         const double leap = areBranches ? BranchSearch::kLeap : kLeap;
         m_space.unroll(m_path.q, m_path.jumps(m_space, leap), m_task.problem(0).seed.data());
         if (areBranches || !rates.isEmpty()) {
             smoothPath(m_task, m_space, m_crew, m_share, areBranches ? leap : kAcrossAll, m_path);
+            if (areBranches && rates.isEmpty()) evenSteps();
             return false;
         }
         spread(m_rough);
@@ -204,6 +207,32 @@ private:
         }
     }
 
+    /// Single steps of a chosen path that stand out from those about them, as it comes past a singular pose: spread, if
+    /// that makes the largest about there smaller.
+    void evenSteps()
+    {
+        const auto standsOut = [&](int t) {
+            const double step = m_path.step(m_space, t);
+            return step > kRough + kHurried * m_path.usualAt(t) && step > kStandsOut * medianAbout(t, nullptr);
+        };
+        for (int t = 1; t < m_task.frameCount && !m_crew.isCancelled(); ++t) {
+            if (!standsOut(t)) continue;
+            const double excess = m_path.step(m_space, t) - medianAbout(t, nullptr), slow = slowAt(t);
+            const int half = std::clamp(static_cast<int>(std::ceil(std::numbers::pi / 4 * excess / slow)), kFewest,
+                                        kSpreadHalf);
+            const std::vector<PathLeap> leap{{t, half}};
+            ClipPath trial = m_path;
+            spreadLeaps(m_task, m_space, m_crew, leap, m_isKept, m_isTied, trial);
+            const auto largest = [&](const ClipPath& path) {
+                double step = 0;
+                for (int k = std::max(1, t - half - 1); k <= std::min(m_task.frameCount - 1, t + half + 1); ++k)
+                    step = std::max(step, path.step(m_space, k));
+                return step;
+            };
+            if (largest(trial) < largest(m_path)) m_path = std::move(trial);
+        }
+    }
+
     /// [rad] By how much a leap that is spread may add to the steps about a frame.
     [[nodiscard]] double slowAt(int t) const
     {
@@ -245,6 +274,7 @@ private:
         m_path.ofReference.assign(frames * m_space.dofs(), 0);
         m_share.assign(frames, 0);
         m_isKept.assign(frames, 0);
+        m_isTied.assign(frames, 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
             m_path.statusAt(t) = m_task.own ? m_task.own(t, m_path.at(t)) : finder.solve(t, m_path.at(t));
             const std::span<const double> seed = m_task.problem(t).seed;
@@ -533,6 +563,7 @@ private:
     std::vector<char> m_isKept;    ///< (frames) the reference meets the goals, and so is the answer; or it is held
     std::vector<char> m_isSame;    ///< (frames) the same is asked as at the frame before
     std::vector<char> m_isStill;   ///< (frames) what is asked stands there
+    std::vector<char> m_isTied;    ///< (frames) others ask the same, and have the same pose of a chosen path
     std::vector<int> m_leaps;      ///< the first frames whose own answers do not follow from the ones before
 };
 
