@@ -543,6 +543,31 @@ private slots:
         QVERIFY2(distance(asked(d, 50).goal, still) < kSame, "static values are not in the space of the keys");
     }
 
+    /// The first key of a goal where its space is keyed: its corrections are turned into that space.
+    void correctionsGoAlongWithAFirstKey()
+    {
+        TestDocument d;
+        d(R"({"op": "addJoint", "name": "B", "rotation": [0, 20, 90]})")(R"({"op": "addJoint", "name": "X"})")(
+            R"({"op": "addHandle", "name": "h", "end": "X", "solver": "parent"})")(R"({"op": "addClip", "name": "C"})");
+        d(R"({"op": "keySpace", "handle": "h", "space": "B", "frame": 8})")(
+            R"({"op": "deleteKey", "target": "h", "channels": ["goal"], "range": [0, 60]})")(
+            R"({"op": "editLayer", "layer": "corrections"})");
+        for (const int frame : {5, 30}) {
+            d(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            d(QStringLiteral(R"({"op": "setGoal", "handle": "h", "position": [%1, 1, 0]})")
+                  .arg(frame * 0.1)
+                  .toUtf8()
+                  .constData());
+            d(R"({"op": "key", "target": "h", "channels": ["goal"], "interpolation": "linear"})");
+        }
+        std::vector<GoalPose> before;
+        for (int frame = 1; frame <= 40; ++frame) before.push_back(asked(d, frame, "h").goal);
+        d(R"({"op": "editLayer", "layer": "keys"})")(R"({"op": "setFrame", "value": 20})")(
+            R"({"op": "key", "target": "h", "channels": ["goal"]})");
+        for (int frame = 1; frame <= 40; ++frame)
+            QVERIFY(distance(asked(d, frame, "h").goal, before[static_cast<std::size_t>(frame - 1)]) < 1e-7);
+    }
+
     void posingAtAnyFrameGoesWhereItIsPut()
     {
         TestDocument d = armAndProp();
