@@ -33,6 +33,7 @@ struct ConstrainedMoment
         const JointIndex index = rig.index(handle.end), parent = rig.parent[at(index)];
         if (parent >= 0) worldFromParent = model.modelFromJoint[at(parent)];
         parentFromWorld = worldFromParent.linear().inverse();
+        restScale = rig.rest[at(index)].scale;
         fk = {local.joints[at(index)], local.angles[at(index)], local.isReadOff[at(index)] != 0};
     }
 
@@ -41,7 +42,9 @@ struct ConstrainedMoment
     /// The translation that brings the effector to the goal when the joint is turned so.
     [[nodiscard]] Vector3 wantedTranslation(const Quaternion& rotation) const
     {
-        const Vector3 effector = rotation * scaled(handle.offset);
+        const bool isLocal = copiesLocally(handle); // then the goal has been placed by the scale of the rest pose
+        const Vector3 effector = rotation *
+                                 (isLocal ? Vector3(restScale.cwiseProduct(handle.offset)) : scaled(handle.offset));
         return worldFromParent.inverse() * target.goal.position - effector;
     }
     /// The local rotation with which rotationOf() the joint in the world is the goal's. That makes the first axis of
@@ -70,6 +73,7 @@ struct ConstrainedMoment
     Affine worldFromParent = Affine::Identity();
     Matrix3 parentFromWorld = Matrix3::Identity(); ///< of directions
     JointPose fk;
+    Vector3 restScale;
 };
 
 /// Where an aim has to turn a direction of the joint: `body` (joint space, scaled) to `way` (parent space), both unit;

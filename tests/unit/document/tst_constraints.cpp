@@ -4,6 +4,7 @@
 #include "core/scene/Constraint.h"
 #include "core/scene/Validate.h"
 #include "core/solve/Baker.h"
+#include "core/solve/Constraints.h"
 #include "core/solve/JointLimits.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
@@ -179,6 +180,128 @@ private slots:
             QVERIFY2(distance(d.world("c"), before) < 1e-7,
                      qPrintable(QStringLiteral("back: round %1 of seed %2").arg(round).arg(seed)));
         }
+    }
+
+    /// What lies between two poses of a joint keeps to its axes and limits, and takes the way that they leave.
+    void aBlendKeepsToAxesAndLimits()
+    {
+        const auto posedBy = [](const Joint& joint, const Vector3& angles) {
+            JointPose pose;
+            pose.angles = angles;
+            pose.local.rotation = localRotation(joint, angles);
+            return pose;
+        };
+        Joint hinge;
+        hinge.turning = {{{.active = true}, {}, {}}};
+        const Vector3 left(radians(160), 0, 0), right(radians(-160), 0, 0);
+        const double free = blended(hinge, posedBy(hinge, left), posedBy(hinge, right), 0.5).angles.x();
+        QVERIFY2(std::abs(std::abs(free) - radians(180)) < 1e-9, "the short way");
+        hinge.turning[0].limited = true;
+        hinge.turning[0].from = radians(-170), hinge.turning[0].to = radians(170);
+        const double limited = blended(hinge, posedBy(hinge, left), posedBy(hinge, right), 0.5).angles.x();
+        QVERIFY2(std::abs(limited) < 1e-9, "the way within its limits");
+
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<double> share(0, 1);
+        Joint all, ball;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            all.turning[axis].limited = true;
+            all.turning[axis].from = radians(-30.0 - 20.0 * static_cast<double>(axis)),
+            all.turning[axis].to = radians(60);
+        }
+        ball.ball = BallLimits{.twistAxis = 0, .swing = {{1.2, 1.2, 1.2, 1.2}}, .twist = {{-0.2, 0.2}}};
+        for (int round = 0; round < 400; ++round) {
+            const auto within = [&] {
+                Vector3 angles;
+                for (std::size_t axis = 0; axis < 3; ++axis)
+                    angles[static_cast<Eigen::Index>(axis)] = all.turning[axis].from +
+                                                              share(random) *
+                                                                  (all.turning[axis].to - all.turning[axis].from);
+                return posedBy(all, angles);
+            };
+            const JointPose mixed = blended(all, within(), within(), share(random));
+            QVERIFY2(passedTurningLimits(all, mixed).empty(), qPrintable(QString::number(seed)));
+            const auto swung = [&] {
+                std::uniform_real_distribution<double> angle(-1.1, 1.1), twist(-0.19, 0.19);
+                JointPose pose;
+                const Vector3 swing(0, angle(random), angle(random));
+                pose.local.rotation = Quaternion(Eigen::AngleAxisd(swing.norm(), swing.normalized())) *
+                                      Quaternion(Eigen::AngleAxisd(twist(random), Vector3::UnitX()));
+                pose.isReadOff = true;
+                return pose;
+            };
+            const JointPose from = swung(), to = swung();
+            if (!passedTurningLimits(ball, from).empty() || !passedTurningLimits(ball, to).empty()) continue;
+            QVERIFY2(passedTurningLimits(ball, blended(ball, from, to, share(random))).empty(),
+                     qPrintable(QString::number(seed)));
+        }
+    }
+
+    /// As far from rest as another joint, each measured from its own rest pose; an offset and a scale change nothing.
+    void aLocalCopyGoesByBothRestPoses()
+    {
+        TestDocument d;
+        d(R"({"op": "addJoint", "name": "p", "translation": [1, 2, 0], "rotation": [0, 40, 10]})");
+        d(R"({"op": "addJoint", "name": "x", "parent": "p", "translation": [0, 1, 0], "rotation": [30, 0, 20]})");
+        d(R"({"op": "addJoint", "name": "s", "translation": [0.3, 0, 0], "rotation": [0, 50, 60]})");
+        const LocalTransform x = d.joint("x").rest, s = d.joint("s").rest;
+        d(R"({"op": "setPose", "joint": "s", "translation": [0.5, 0.1, -0.2], "rotation": [10, -30, 80]})");
+        d(R"({"op": "setPose", "joint": "x", "scale": [2, 0.5, -1.5]})");
+        d(R"({"op": "addHandle", "name": "h", "end": "x", "solver": "copy", "follow": "s", "offset": [0.1, 0.2, 0.3]})");
+        d(R"({"op": "setHandle", "name": "h", "parameters": {"space": "local"}})");
+        const JointPose copied = poseOf(d, "x"), source = poseOf(d, "s");
+        const Quaternion expected = x.rotation * s.rotation.conjugate() * source.local.rotation;
+        QVERIFY(copied.local.rotation.angularDistance(expected) < 1e-7);
+        QVERIFY((copied.local.translation - x.translation - (source.local.translation - s.translation)).norm() < kSame);
+        QCOMPARE(resultOf(d, "h").status, sdk::Status::Converged);
+    }
+
+    void oddMomentsOfAConstraintAreAnswered()
+    {
+        // The goal at the joint: no direction to aim in.
+        TestDocument d = eye();
+        d(goalOperation("look", Vector3(0, 1, 0)).constData());
+        QCOMPARE(resultOf(d, "look").status, sdk::Status::Converged);
+        QVERIFY(rotationOf(d.world("eye")).angularDistance(Quaternion::Identity()) < kSame);
+
+        // A joint that is mirrored itself, under a parent that is not.
+        for (const char* scale : {"[-1, 1, 1]", "[1, -1, 1]", "[1, 1, -1]", "[-1, -2, 3]"}) {
+            TestDocument own;
+            own(R"({"op": "addJoint", "name": "x", "translation": [0, 1, 0], "rotation": [20, 40, 30]})");
+            own(QStringLiteral(R"({"op": "setPose", "joint": "x", "scale": %1})").arg(scale).toUtf8().constData());
+            const Affine before = own.world("x");
+            own(R"({"op": "addHandle", "name": "h", "end": "x", "solver": "parent", "offset": [0.1, 0.2, 0.3]})");
+            QVERIFY2(distance(own.world("x"), before) < 1e-7, scale);
+        }
+
+        // How far a goal is missed is said in metres of the world.
+        TestDocument scaled;
+        scaled(R"({"op": "addJoint", "name": "g"})")(
+            R"({"op": "addJoint", "name": "x", "parent": "g", "translation": [0, 1, 0]})");
+        scaled(
+            R"({"op": "setSlidingAxis", "joint": "x", "axis": "x", "active": true, "limited": true, "from": 0, "to": 1})");
+        scaled(R"({"op": "setPose", "joint": "g", "scale": [3, 3, 3]})");
+        scaled(R"({"op": "addHandle", "name": "h", "end": "x", "solver": "parent"})");
+        scaled(goalOperation("h", Vector3(9, 3, 0)).constData());
+        QVERIFY(std::abs(resultOf(scaled, "h").positionError - 6) < 1e-9);
+
+        // Of a ball joint, too, only the chosen axes turn; and an aim gives up its roll before its direction.
+        TestDocument ball;
+        ball(R"({"op": "addJoint", "name": "x"})")(R"({"op": "addJoint", "name": "t", "translation": [1, 1, 3]})");
+        ball(R"({"op": "setBallJoint", "joint": "x", "axis": "z", "twist": [-5, 5]})");
+        ball(R"({"op": "addHandle", "name": "look", "end": "x", "solver": "aim"})");
+        ball(R"({"op": "setHandle", "name": "look", "aimAxis": [0, 0, 1], "parameters": {"up": "x"}})");
+        ball(goalOperation("look", Vector3(1, 1, 3)).constData());
+        QVERIFY(resultOf(ball, "look").rotationError < 1e-6);
+        ball(R"({"op": "removeHandle", "name": "look"})")(
+            R"({"op": "setPose", "joint": "t", "rotation": [20, 30, 40]})");
+        ball(R"({"op": "addHandle", "name": "h", "end": "x", "solver": "copy", "follow": "t"})");
+        ball(R"({"op": "setBallJoint", "joint": "x", "axis": "z"})");
+        ball(R"({"op": "setHandle", "name": "h", "parameters": {"rx": false, "rz": false}})");
+        const Vector3 asked = anglesOf(ball.joint("x"), rotationOf(ball.world("t")), Vector3::Zero());
+        const Quaternion expected = localRotation(ball.joint("x"), {0, asked.y(), 0});
+        QVERIFY(rotationOf(ball.world("x")).angularDistance(expected) < 1e-7);
     }
 
     void anAimUnderAnyParentPointsAtItsGoal()

@@ -1,6 +1,8 @@
 #include "core/io/project/ProjectFile.h"
+#include "core/math/Convert.h"
 #include "core/runtime/BakedPoses.h"
 #include "core/runtime/CorrectionMerge.h"
+#include "core/scene/Corrections.h"
 #include "core/scene/Validate.h"
 #include "core/solve/Baker.h"
 #include "tests/support/TestDocument.h"
@@ -171,6 +173,55 @@ private slots:
             }
         }
         QVERIFY(checkScene(d.scene()));
+    }
+
+    void mergingOntoWhatStandsStillIsExact()
+    {
+        TestDocument d;
+        d(R"({"op": "addJoint", "name": "a", "rotation": [10, 20, 30]})")(R"({"op": "addClip", "name": "C"})")(
+            R"({"op": "setPose", "joint": "a", "rotation": [30, 40, 50]})")(
+            R"({"op": "key", "target": "a", "channels": ["rotation"]})")(
+            R"({"op": "editLayer", "layer": "corrections"})");
+        for (const auto& [frame, value] : {std::pair(4, 20), std::pair(19, -60)}) {
+            d(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            d(QStringLiteral(R"({"op": "setPose", "joint": "a", "translation": [0, %1, 1], "rotation": [%1, 10, 80]})")
+                  .arg(value)
+                  .toUtf8()
+                  .constData());
+            d(R"({"op": "key", "target": "a", "channels": ["translation", "rotation"]})");
+        }
+        TestDocument half = d;
+        for (TestDocument* each : {&d, &half}) {
+            if (each == &half) half(R"({"op": "setCorrections", "weight": 0.5})")(R"({"op": "keyPending"})");
+            const std::vector<double> before = motion(*each);
+            (*each)(R"({"op": "mergeCorrections"})");
+            QVERIFY2(apart(motion(*each), before) < 1e-5, qPrintable(QString::number(apart(motion(*each), before))));
+        }
+    }
+
+    void theWeightOfMergedCorrectionsIsForgotten()
+    {
+        TestDocument d = corrected();
+        d(R"({"op": "setCorrections", "weight": 0.5})")(R"({"op": "mergeCorrections"})");
+        QCOMPARE(correctionsWeight(d.scene(), d.document.clip(), {}, d.scene().fps.timeOf(9)), 1.0);
+        TestDocument posed = corrected();
+        posed(R"({"op": "key", "target": "wave", "channels": ["weight"], "frame": 3})");
+        posed(R"({"op": "setCorrections", "weight": 0.5})"); // pending
+        QVERIFY(!posed.document.edit.pending.empty());
+        posed(R"({"op": "mergeCorrections"})");
+        QVERIFY(posed.document.edit.pending.empty());
+        // Of another clip than the current one there is no frame at which a keyed weight could be posed.
+        TestDocument other = corrected();
+        other(R"({"op": "key", "target": "wave", "channels": ["weight"], "frame": 3})")(
+            R"({"op": "addClip", "name": "second"})");
+        QVERIFY(
+            other.error(R"({"op": "setCorrections", "clip": "wave", "weight": 0.5})").find("has keys in the clip") !=
+            std::string::npos);
+        TestDocument still = corrected();
+        still(R"({"op": "addClip", "name": "second"})");
+        QVERIFY(still.error(R"({"op": "setCorrections", "clip": "wave", "weight": 7})") != "NO ERROR");
+        still(R"({"op": "setCorrections", "clip": "wave", "weight": 0.25})");
+        QCOMPARE(correctionsWeight(still.scene(), &*still.scene().clips.front(), {}, Time{}), 0.25);
     }
 
     void weightZeroAndOffAreTheClipWithoutThem()
@@ -531,13 +582,14 @@ private slots:
         const auto between = [&](double from, double to) {
             return std::uniform_real_distribution<double>(from, to)(random);
         };
-        int switched = 0;
-        for (int trial = 0; trial < 60; ++trial) {
+        int switched = 0, fkKeys = 0;
+        for (int trial = 0; trial < 80; ++trial) {
             TestDocument d = corrected();
             Scene scene = d.scene();
             Clip& clip = scene.clips.front().edit();
             const int at = 5 + static_cast<int>(random() % 30);
             const bool toIk = random() % 2 == 0;
+            const bool isStill = !toIk && trial % 4 == 3; // in FK, so that the last frame can be compared, too
             const auto made = clip.channels;
             for (const auto& [channel, list] : made) {
                 const bool isBlend = channel.property == Property::Blend;
@@ -551,10 +603,20 @@ private slots:
                     key.interpolation = isQuaternion(channel.property)
                                             ? Interpolation::Linear
                                             : static_cast<Interpolation>(static_cast<int>(between(0, 3)));
+                    if (toIk) {
+                        if (isQuaternion(channel.property)) key.interpolation = Interpolation::Bezier;
+                        key.inWeight = key.outWeight = between(0.2, 0.5);
+                    }
                     keys.push_back(key);
                 }
+                if (trial % 2 == 1) keys.front().time = scene.fps.timeOf(at - 1);
+                const bool isOfJoint = scene.find(JointId{channel.target}) != nullptr;
+                if (isStill && isOfJoint) keys.resize(1);
+                if (isStill && channel.layer == Layer::Corrections) continue;
                 clip.channels.insert_or_assign(channel, KeyList(keys));
             }
+            if (isStill)
+                erase_if(clip.channels, [](const auto& entry) { return entry.first.layer == Layer::Corrections; });
             KeyList weights;
             for (const int frame : {1, at, 40})
                 weights.insertOrReplace({.time = scene.fps.timeOf(frame),
@@ -573,8 +635,12 @@ private slots:
                                           .arg(at);
             if (const auto done = carryOut(d.document, json(operation.toUtf8().constData())); !done) continue;
             ++switched;
+            if (toIk) // whatever is keyed later, FK gets here
+                for (const Property angle : kAngles)
+                    if (const KeyList* fk = d.keys("elbow", angle); fk != nullptr && trial % 2 == 1)
+                        fkKeys += fk->at(scene.fps.timeOf(at)) != nullptr ? 1 : 0;
             for (int step = 20; step <= 20 * at; ++step) {
-                if (!toIk && step > 20 * (at - 1) && step < 20 * at) continue;
+                if (!toIk && !isStill && step > 20 * (at - 1) && step < 20 * at) continue;
                 const double frame = step / 20.0;
                 for (const char* joint : {"shoulder", "elbow"}) {
                     const double turned = before[{step, joint}].angularDistance(rotationOf(d.worldAt(joint, frame)));
@@ -591,7 +657,7 @@ private slots:
                 }
             }
         }
-        QVERIFY(switched > 10);
+        QVERIFY(switched > 10 && fkKeys > 5);
     }
 
     void correctionsGoAlongWhenTheSpaceChanges()

@@ -246,12 +246,11 @@ private slots:
     {
         QTest::addColumn<int>("key");
         QTest::addColumn<int>("by");
-        QTest::addColumn<bool>("isColumn");
+        QTest::addColumn<QString>("with");
         for (const int key : {25, 50})
             for (const int by : {-7, -1, 1, 8})
-                for (const bool isColumn : {false, true})
-                    QTest::addRow("%s %d %s", key == 25 ? "taken" : "let go", by, isColumn ? "with the goal" : "alone")
-                        << key << by << isColumn;
+                for (const char* with : {"alone", "with the goal", "with both of its keys"})
+                    QTest::addRow("%s %d %s", key == 25 ? "taken" : "let go", by, with) << key << by << QString(with);
     }
 
     /// Held from frame 25 to 49. Whichever end is moved, alone or with the keys of its frame: in all frames that belong
@@ -260,15 +259,16 @@ private slots:
     {
         QFETCH(int, key);
         QFETCH(int, by);
-        QFETCH(bool, isColumn);
+        QFETCH(QString, with);
         TestDocument d = armAndProp();
         d(R"({"op": "deleteKey", "target": "hand", "frame": 60})");
         d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 25})");
         d(R"({"op": "keySpace", "handle": "hand", "space": null, "frame": 50})");
         const auto inGrip = [&](double frame) { return goalInSpace(d.worldAt("grip", frame), asked(d, frame).goal); };
         const GoalPose held = inGrip(30), begin = asked(d, 1).goal;
-        d(QString(R"({"op": "moveKeys", "target": "hand", %1"frame": %2, "by": %3})")
-              .arg(isColumn ? "" : R"("channels": ["space"], )")
+        d(QString(R"({"op": "moveKeys", "target": "hand", %1"range": [%2, %3], "by": %4})")
+              .arg(with == "alone" ? R"("channels": ["space"], )" : "")
+              .arg(with == "with both of its keys" ? key - 1 : key)
               .arg(key)
               .arg(by)
               .toUtf8()
@@ -438,6 +438,7 @@ private slots:
                 return goalInSpace(d.worldAt("grip", frame), asked(d, frame).goal);
             };
             const GoalPose held = inGrip(28), once = asked(d, 32).goal;
+            if (!isPasted) d(R"({"op": "setFrame", "value": 60})")(R"({"op": "key", "target": "hand"})");
             if (isPasted)
                 d(R"({"op": "keysToClipboard", "target": "hand", "range": [24, 32]})")(
                     R"({"op": "pasteKeys", "frame": 40})");
@@ -449,7 +450,8 @@ private slots:
             for (double frame = 40; frame <= 48; frame += 1)
                 QVERIFY2(distance(inGrip(frame), held) < kSame,
                          qPrintable(QStringLiteral("frame %1: %2").arg(frame).arg(distance(inGrip(frame), held))));
-            for (double frame = 48; frame < 70; frame += 1)
+            QVERIFY2(isPasted || distance(asked(d, 60).goal, once) < kSame, "a key that was there stays");
+            for (double frame = 48; isPasted && frame < 70; frame += 1)
                 QVERIFY2(distance(asked(d, frame).goal, asked(d, 48).goal) < kSame, "let go where it is");
         }
     }
@@ -539,6 +541,31 @@ private slots:
         d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "range": [0, 100]})");
         d(R"({"op": "setFrame", "value": 50})")(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
         QVERIFY2(distance(asked(d, 50).goal, still) < kSame, "static values are not in the space of the keys");
+    }
+
+    /// The first key of a goal where its space is keyed: its corrections are turned into that space.
+    void correctionsGoAlongWithAFirstKey()
+    {
+        TestDocument d;
+        d(R"({"op": "addJoint", "name": "B", "rotation": [0, 20, 90]})")(R"({"op": "addJoint", "name": "X"})")(
+            R"({"op": "addHandle", "name": "h", "end": "X", "solver": "parent"})")(R"({"op": "addClip", "name": "C"})");
+        d(R"({"op": "keySpace", "handle": "h", "space": "B", "frame": 8})")(
+            R"({"op": "deleteKey", "target": "h", "channels": ["goal"], "range": [0, 60]})")(
+            R"({"op": "editLayer", "layer": "corrections"})");
+        for (const int frame : {5, 30}) {
+            d(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            d(QStringLiteral(R"({"op": "setGoal", "handle": "h", "position": [%1, 1, 0]})")
+                  .arg(frame * 0.1)
+                  .toUtf8()
+                  .constData());
+            d(R"({"op": "key", "target": "h", "channels": ["goal"], "interpolation": "linear"})");
+        }
+        std::vector<GoalPose> before;
+        for (int frame = 1; frame <= 40; ++frame) before.push_back(asked(d, frame, "h").goal);
+        d(R"({"op": "editLayer", "layer": "keys"})")(R"({"op": "setFrame", "value": 20})")(
+            R"({"op": "key", "target": "h", "channels": ["goal"]})");
+        for (int frame = 1; frame <= 40; ++frame)
+            QVERIFY(distance(asked(d, frame, "h").goal, before[static_cast<std::size_t>(frame - 1)]) < 1e-7);
     }
 
     void posingAtAnyFrameGoesWhereItIsPut()
