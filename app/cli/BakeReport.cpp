@@ -67,7 +67,8 @@ QJsonObject bakeReport(const std::string& file, const ExportOutcome& outcome)
                                  {QStringLiteral("frame"), jump.frame},
                                  {QStringLiteral("last"), jump.last},
                                  {QStringLiteral("degrees"), jump.jump.size * kDegrees},
-                                 {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))}});
+                                 {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))},
+                                 {QStringLiteral("cause"), QLatin1StringView(jumpCauseName(jump.jump.cause))}});
     for (const HasteResult& haste : outcome.goals.hastes)
         speeds.append(QJsonObject{{QStringLiteral("clip"), QString::fromStdString(haste.clip)},
                                   {QStringLiteral("handle"), QString::fromStdString(haste.handle)},

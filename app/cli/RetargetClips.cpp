@@ -126,7 +126,8 @@ void addSettledJumps(const ExportOutcome& outcome, RetargetedFile& file)
                                  {QStringLiteral("joint"), text(jump.joint)},
                                  {QStringLiteral("frame"), jump.frame},
                                  {QStringLiteral("degrees"), degrees(jump.jump.size)},
-                                 {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))}});
+                                 {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))},
+                                 {QStringLiteral("cause"), QLatin1StringView(jumpCauseName(jump.jump.cause))}});
         ++file.jumps;
         file.toLook.push_back("a jump of " + jump.handle);
         if (file.firstLook < 0) file.firstLook = jump.frame;

@@ -19,8 +19,7 @@ struct BenchmarkRun::Mail
 
 BenchmarkRun::BenchmarkRun(QObject* parent) : QObject(parent)
 {
-    m_timer.setInterval(kCollectBenchmark);
-    connect(&m_timer, &QTimer::timeout, this, [this] {
+    m_job.tellEvery(kCollectBenchmark, [this] {
         collect();
         emit changed();
     });
@@ -65,23 +64,19 @@ void BenchmarkRun::work(const Task& task, const SolverRegistry& registry, Mail& 
 void BenchmarkRun::start(Task task, const SolverRegistry& registry)
 {
     stop();
-    std::erase_if(m_left, [](const auto& job) { return job->isOver(); });
     m_rows.clear();
     m_problem.clear();
     m_done = 0;
     m_isWhole = false;
     m_mail = std::make_shared<Mail>();
-    m_job = std::make_unique<Job>([mail = m_mail, task = std::move(task),
-                                   registry](Job::Control& control) { work(task, registry, *mail, control); },
-                                  [this] {
-                                      m_timer.stop();
-                                      collect();
-                                      m_job.release()->deleteLater(); // this runs inside it
-                                      m_isWhole = true;
-                                      m_done = 1;
-                                      emit changed();
-                                  });
-    m_timer.start();
+    m_job.start([mail = m_mail, task = std::move(task),
+                 registry](Job::Control& control) { work(task, registry, *mail, control); },
+                [this] {
+                    collect();
+                    m_isWhole = true;
+                    m_done = 1;
+                    emit changed();
+                });
     emit changed();
 }
 
@@ -90,16 +85,14 @@ void BenchmarkRun::collect()
     const std::lock_guard lock(m_mail->mutex);
     m_rows = m_mail->rows;
     m_problem = m_mail->problem;
-    m_done = m_job == nullptr ? 0 : m_job->done();
+    m_done = m_job.done();
 }
 
 void BenchmarkRun::stop()
 {
-    if (m_job == nullptr) return;
+    if (!m_job.isRunning()) return;
     collect();
-    m_timer.stop();
-    m_job->letGo();
-    m_left.push_back(std::move(m_job));
+    m_job.letGo();
     emit changed();
 }
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "app/editor/Job.h"
+#include "app/editor/CurrentJob.h"
 #include "core/conformance/Benchmark.h"
 #include "core/solve/ClipComparison.h"
-
-#include <QTimer>
 
 #include <memory>
 #include <optional>
@@ -43,7 +41,7 @@ public:
     void start(Task task, const SolverRegistry& registry);
     void stop(); ///< the rows so far stay
 
-    [[nodiscard]] bool isRunning() const { return m_job != nullptr; }
+    [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
     [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< the last run was not stopped
     [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
     [[nodiscard]] double done() const { return m_done; } ///< 0 ... 1
@@ -63,9 +61,7 @@ private:
     double m_done = 0;
     bool m_isWhole = false;
     std::shared_ptr<Mail> m_mail; ///< with the thread
-    std::unique_ptr<Job> m_job;
-    std::vector<std::unique_ptr<Job>> m_left; ///< stopped; destroyed when their threads have ended
-    QTimer m_timer;                           ///< collects what the thread has sent
+    CurrentJob m_job;
 };
 
 } // namespace tendon::editor

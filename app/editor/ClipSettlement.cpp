@@ -24,7 +24,7 @@ void ClipSettlement::setSource(std::shared_ptr<const Scene> scene, ClipId clip)
 
 void ClipSettlement::hold(bool isHeld)
 {
-    if (isHeld && !m_isHeld && m_job != nullptr) m_job->cancel();
+    if (isHeld && !m_isHeld) m_job.cancel();
     m_isHeld = isHeld;
     if (!isHeld) begin();
 }
@@ -32,28 +32,25 @@ void ClipSettlement::hold(bool isHeld)
 void ClipSettlement::begin()
 {
     if (isSettled()) return;
-    if (m_job != nullptr) {
+    if (m_job.isRunning()) {
         const bool isIts = m_jobScene == m_scene && m_jobClip == m_clip;
-        if (!isIts) m_job->cancel(); // take() begins again
+        if (!isIts) m_job.cancel(); // take() begins again
         return;
     }
     if (m_isHeld) return;
-    std::erase_if(m_left, [](const auto& job) { return job->isOver(); });
     const auto made = std::make_shared<SettledClipPtr>();
     m_jobScene = m_scene;
     m_jobClip = m_clip;
-    m_job = std::make_unique<Job>(
+    m_job.start(
         [made, settler = m_settler, scene = m_scene, id = m_clip](Job::Control& control) {
             if (auto settled = settler->settle(*scene, *scene->find(id), 0, &control.cancelled))
                 *made = *std::move(settled);
         },
-        [this, made] { take(*made); });
+        [this, made](bool wasCancelled) { take(*made, wasCancelled); });
 }
 
-void ClipSettlement::take(const SettledClipPtr& made)
+void ClipSettlement::take(const SettledClipPtr& made, bool wasCancelled)
 {
-    const bool wasCancelled = m_job->isCancelled();
-    m_job.release()->deleteLater(); // this runs inside it
     if (made != nullptr) {
         if (!m_isHeld) m_latest = made; // else it would change what a drag goes on from
     } else if (!wasCancelled) {         // what does not compile is told by the frame
@@ -66,15 +63,16 @@ void ClipSettlement::take(const SettledClipPtr& made)
     emit stateChanged();
 }
 
+void ClipSettlement::leaveJob()
+{
+    if (m_job.letGo()) m_settler = std::make_shared<ClipSettler>(m_solvers); // the thread keeps the old one
+}
+
 void ClipSettlement::giveUp()
 {
     m_isGivenUp = true;
     m_latest.reset();
-    if (m_job != nullptr) {
-        m_job->letGo();
-        m_left.push_back(std::move(m_job));
-        m_settler = std::make_shared<ClipSettler>(m_solvers); // the thread keeps the old one
-    }
+    leaveJob();
     emit stateChanged();
 }
 
@@ -86,11 +84,7 @@ void ClipSettlement::takeUp()
 
 void ClipSettlement::settleAgain()
 {
-    if (m_job != nullptr) {
-        m_job->letGo();
-        m_left.push_back(std::move(m_job));
-        m_settler = std::make_shared<ClipSettler>(m_solvers);
-    }
+    leaveJob();
     m_isGivenUp = false;
     m_latest.reset();
     begin();
@@ -102,7 +96,7 @@ void ClipSettlement::finish()
     constexpr int kTooLong = 60'000; // [ms]
     while (!isSettled() && !m_isHeld) {
         begin();
-        if (m_job == nullptr || !m_job->waitFor(kTooLong)) return;
+        if (!m_job.isRunning() || !m_job.waitFor(kTooLong)) return;
     }
 }
 

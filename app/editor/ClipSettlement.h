@@ -1,10 +1,9 @@
 #pragma once
 
-#include "app/editor/Job.h"
+#include "app/editor/CurrentJob.h"
 #include "core/solve/ClipSettler.h"
 
 #include <memory>
-#include <vector>
 
 namespace tendon::editor {
 
@@ -46,7 +45,8 @@ signals:
 
 private:
     void begin();
-    void take(const SettledClipPtr& made);
+    void take(const SettledClipPtr& made, bool wasCancelled);
+    void leaveJob(); ///< its thread may never end
     [[nodiscard]] const Clip* clip() const { return m_scene == nullptr ? nullptr : m_scene->find(m_clip); }
 
     const SolverRegistry& m_solvers;
@@ -54,10 +54,9 @@ private:
     std::shared_ptr<const Scene> m_scene;
     ClipId m_clip;
     SettledClipPtr m_latest;
-    std::unique_ptr<Job> m_job;
+    CurrentJob m_job;
     std::shared_ptr<const Scene> m_jobScene; ///< what the job settles
     ClipId m_jobClip;
-    std::vector<std::unique_ptr<Job>> m_left; ///< until their threads have ended
     bool m_isHeld = false, m_isGivenUp = false;
 };
 

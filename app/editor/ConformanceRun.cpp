@@ -23,8 +23,7 @@ struct ConformanceRun::Mail
 
 ConformanceRun::ConformanceRun(QObject* parent) : QObject(parent)
 {
-    m_timer.setInterval(kCollect);
-    connect(&m_timer, &QTimer::timeout, this, [this] {
+    m_job.tellEvery(kCollect, [this] {
         collect();
         emit changed();
     });
@@ -76,15 +75,11 @@ void ConformanceRun::show(const conformance::Check& check)
 
 void ConformanceRun::begin(std::function<void(Job::Control&)> work, std::function<void()> then)
 {
-    std::erase_if(m_left, [](const auto& job) { return job->isOver(); });
-    m_job = std::make_unique<Job>(std::move(work), [this, then = std::move(then)] {
-        m_timer.stop();
-        m_job.release()->deleteLater(); // this runs inside it
+    m_job.start(std::move(work), [this, then = std::move(then)] {
         collect();
         then();
         emit changed();
     });
-    m_timer.start();
     emit changed();
 }
 
@@ -97,11 +92,9 @@ void ConformanceRun::collect()
 
 void ConformanceRun::stop()
 {
-    if (m_job == nullptr) return;
+    if (!m_job.isRunning()) return;
     collect();
-    m_timer.stop();
-    m_job->letGo();
-    m_left.push_back(std::move(m_job));
+    m_job.letGo();
     emit changed();
 }
 

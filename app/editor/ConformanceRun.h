@@ -1,9 +1,7 @@
 #pragma once
 
-#include "app/editor/Job.h"
+#include "app/editor/CurrentJob.h"
 #include "core/conformance/Examination.h"
-
-#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -34,7 +32,7 @@ public:
         m_shownPatience = shown;
     }
 
-    [[nodiscard]] bool isRunning() const { return m_job != nullptr; }
+    [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
     [[nodiscard]] bool isWhole() const { return m_isWhole; } ///< the last examination was not stopped
     [[nodiscard]] const std::vector<conformance::Check>& checks() const { return m_checks; }
     [[nodiscard]] const std::string& place() const { return m_place; } ///< that is examined now
@@ -59,9 +57,7 @@ private:
     bool m_isWhole = false;
     double m_patience = 30, m_shownPatience = 10;
     std::shared_ptr<Mail> m_mail; ///< with the thread
-    std::unique_ptr<Job> m_job;
-    std::vector<std::unique_ptr<Job>> m_left; ///< stopped; destroyed when their threads have ended
-    QTimer m_timer;                           ///< collects what the thread has sent
+    CurrentJob m_job;
 };
 
 } // namespace tendon::editor

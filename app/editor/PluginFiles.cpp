@@ -32,7 +32,13 @@ PluginFiles::PluginFiles(SolverRegistry& solvers, Editor& editor, QObject* paren
             editor.document().report({{Severity::Warning, added.error().message, added.error().where, 0}});
     }
     if (kept != QSettings().value(kSetting).toStringList()) QSettings().setValue(kSetting, kept);
-    watch();
+    // Which plugins are foreign is told by what their files contain: reading them all is not for this thread.
+    m_reading.start(
+        [solvers = m_solvers](Job::Control& control) {
+            for (const SolverInfo& solver : solvers.solvers())
+                if (!control.cancelled) static_cast<void>(solvers.isForeign(solver));
+        },
+        [this] { reload(); });
 }
 
 bool PluginFiles::isLibrary(const QString& path) { return QLibrary::isLibrary(path) && QFileInfo(path).isFile(); }

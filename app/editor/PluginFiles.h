@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/editor/CurrentJob.h"
 #include "core/solve/SolverRegistry.h"
 
 #include <QElapsedTimer>
@@ -48,6 +49,7 @@ private:
     QFileSystemWatcher m_watcher;
     QTimer m_timer;
     QElapsedTimer m_sinceChange; ///< of any of the files
+    CurrentJob m_reading;        ///< of all plugins, after the start; then their files are watched
 };
 
 } // namespace tendon::editor

@@ -43,8 +43,9 @@ std::function<Result<void>()> Recovery::writer()
     QDir().mkpath(m_folder);
     QFile::setPermissions(m_folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     if (m_lock == nullptr) m_lock = m_files.lock();
-    const Project project{m_document.scene(),
-                          {m_document.edit().currentClip, m_document.edit().frame, m_document.edit().camera}};
+    const Project project{
+        m_document.scene(),
+        {m_document.edit().currentClip, m_document.edit().frame, m_document.edit().camera, m_document.edit().layer}};
     const QJsonObject about{{"title", m_document.title()}, {"path", QString::fromStdString(m_document.path())}};
     QImage picture; // work is kept with or without it
     if (takePicture && (!m_pictureAge.isValid() || m_pictureAge.hasExpired(kPictureAfter))) {

@@ -6,14 +6,9 @@ namespace tendon::editor {
 
 void RoleSearch::start(std::shared_ptr<const Scene> scene, SkeletonRoles guessed, std::vector<std::string> roles)
 {
-    std::erase_if(m_left, [](const auto& job) { return job->isOver(); });
-    if (m_job != nullptr && m_job->isRunning()) {
-        m_job->letGo();
-        m_left.push_back(std::move(m_job));
-    }
     m_found.clear();
     const auto made = std::make_shared<std::map<std::string, std::vector<RoleCandidate>>>();
-    m_job = std::make_unique<Job>(
+    m_job.start(
         [scene = std::move(scene), guessed = std::move(guessed), roles = std::move(roles),
          made](Job::Control& control) {
             for (const std::string& role : roles) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/editor/Job.h"
+#include "app/editor/CurrentJob.h"
 #include "core/roles/RoleCandidates.h"
 
 #include <QObject>
@@ -29,8 +29,7 @@ signals:
 
 private:
     std::map<std::string, std::vector<RoleCandidate>> m_found;
-    std::unique_ptr<Job> m_job;
-    std::vector<std::unique_ptr<Job>> m_left; ///< cancelled, until their threads have ended
+    CurrentJob m_job;
 };
 
 } // namespace tendon::editor

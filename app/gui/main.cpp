@@ -8,7 +8,7 @@
 #include "app/widgets/FitOnScreen.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/Style.h"
-#include "app/widgets/retarget/RetargetCommands.h"
+#include "app/widgets/task/Tasks.h"
 #include "core/base/Failure.h"
 #include "core/document/Script.h"
 #include "core/io/base/UnfinishedWork.h"
@@ -112,7 +112,7 @@ void settle(MainWindow& window, viewport::Viewport& view)
     const auto drawn = QObject::connect(&view, &QOpenGLWidget::frameSwapped, [&sinceDrawn] { sinceDrawn.restart(); });
     while (clock.elapsed() < kMaxWait &&
            (sinceDrawn.elapsed() < kQuiet || window.editor().scheduler().isBusy() || window.files().isReading() ||
-            isRetargetWorking(window) || !window.editor().range().isComplete()))
+            window.tasks().isWorking() || !window.editor().range().isComplete()))
         QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     QObject::disconnect(drawn);
 }

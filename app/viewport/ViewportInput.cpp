@@ -334,7 +334,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event)
         }
         if (impl.editor.shown().motion().isShown() && (impl.pressed.isValid() || impl.pressedFigure.isValid())) {
             impl.gesture = Gesture::None;
-            emit refused(tr("Nothing is posed while a motion is taken over; apply it or leave the task first"));
+            emit refused(tr("Posing is off while a motion is retargeted; apply it or leave the task first"));
             break;
         }
         if (impl.pressed.isValid() && gizmoKind(impl.editor.view().state().tool)) {

@@ -4,12 +4,14 @@
 #include "app/editor/LengthText.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/ChoiceBox.h"
+#include "app/widgets/DialogFoot.h"
 #include "app/widgets/Texts.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/base/Files.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Constraint.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -86,22 +88,10 @@ BenchmarkDialog::BenchmarkDialog(Editor& editor, QWidget* parent)
     column->setSpacing(theme.px(8));
     addHeader(*column);
     addBody(*column);
-    auto* foot = new QHBoxLayout;
-    m_summary->setObjectName(QStringLiteral("benchmark.summary"));
-    m_summary->setWordWrap(true);
-    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    foot->addWidget(m_summary, 1);
     m_save->setObjectName(QStringLiteral("benchmark.save"));
-    m_save->setAutoDefault(false);
     m_save->setToolTip(tr("Save the figures as CSV, with a report beside them"));
     connect(m_save, &QPushButton::clicked, this, &BenchmarkDialog::askWhereToSave);
-    foot->addWidget(m_save);
-    auto* close = new QPushButton(tr("Close"));
-    close->setObjectName(QStringLiteral("benchmark.close"));
-    close->setAutoDefault(false);
-    connect(close, &QPushButton::clicked, this, &QDialog::close);
-    foot->addWidget(close);
-    column->addLayout(foot);
+    column->addLayout(new DialogFoot(*this, m_summary, {m_save}));
     connect(&m_run, &BenchmarkRun::changed, this, &BenchmarkDialog::refresh);
     fill();
     refresh();
@@ -151,7 +141,8 @@ void BenchmarkDialog::addBody(QVBoxLayout& column)
     auto* body = new QSplitter;
     m_solvers->setObjectName(QStringLiteral("benchmark.solvers"));
     m_solvers->setAccessibleName(tr("Solvers"));
-    m_solvers->setToolTip(tr("Check the solvers to measure"));
+    m_solvers->setToolTip(tr("Choose the solvers to measure"));
+    m_solvers->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is too long is shortened
     connect(m_solvers, &QListWidget::itemChanged, this, &BenchmarkDialog::refresh);
     body->addWidget(m_solvers);
     m_table->setObjectName(QStringLiteral("benchmark.table"));
@@ -165,9 +156,9 @@ void BenchmarkDialog::addBody(QVBoxLayout& column)
         tr("The share of the cases or frames whose goals are met, whatever the solver says"),
         tr("The largest distance from a goal"),
         tr("The median of the cases, or the mean of the frames"),
-        tr("Time of the solver alone for a case or a frame, the median"),
+        tr("Median time in the solver for a case or a frame"),
         tr("Time that 95 % of them do not exceed"),
-        tr("Degrees of freedom that end at a limit, all together"),
+        tr("Degrees of freedom that end at a limit, in total"),
         tr("The largest change from one case or frame to the next, where they follow each other")};
     for (int i = 1; i < BenchmarkColumns; ++i) {
         m_table->headerItem()->setToolTip(i, tips[i]);
@@ -177,7 +168,7 @@ void BenchmarkDialog::addBody(QVBoxLayout& column)
     m_table->header()->setStretchLastSection(true); // so that it fills what is left
     m_table->header()->setSectionResizeMode(SolverColumn, QHeaderView::ResizeToContents);
     body->addWidget(m_table);
-    body->setSizes({theme.px(210), theme.px(750)});
+    body->setSizes({theme.px(260), theme.px(700)});
     body->setStretchFactor(1, 1);
     body->setChildrenCollapsible(false);
     column.addWidget(body, 1);
@@ -250,7 +241,7 @@ void BenchmarkDialog::askWhereToSave()
                                                       tr("Comma-separated values (*.csv)"));
     if (path.isEmpty()) return;
     const auto saved = save(path);
-    m_notice = saved ? tr("Saved beside %1").arg(QFileInfo(path).fileName())
+    m_notice = saved ? tr("The figures are saved in %1").arg(QDir::toNativeSeparators(QFileInfo(path).path()))
                      : QString::fromStdString(saved.error().text());
     refresh();
 }
@@ -293,15 +284,15 @@ QString BenchmarkDialog::summary() const
     if (m_run.isRunning()) return tr("Solving…");
     if (const QString why = whyNotStart(); !why.isEmpty()) return why;
     if (m_run.rows().empty()) return {};
-    return m_run.isWhole() ? tr("Run again for the same figures but the times.")
-                           : tr("Stopped; solvers that had not ended have no figures.");
+    return m_run.isWhole() ? tr("A second run gives the same figures, except for the times.")
+                           : tr("Stopped. Solvers that had not finished have no figures.");
 }
 
 void BenchmarkDialog::refresh()
 {
     const bool isRunning = m_run.isRunning();
     m_start->setText(isRunning ? tr("Stop") : tr("Run"));
-    m_start->setToolTip(isRunning ? tr("Stop; the figures of solvers that have ended stay")
+    m_start->setToolTip(isRunning ? tr("Stop; solvers that have finished keep their figures")
                                   : tr("Measure the checked solvers one after the other"));
     m_start->setEnabled(isRunning || whyNotStart().isEmpty());
     for (QWidget* each : std::initializer_list<QWidget*>{m_over, m_file, m_browse, m_handle, m_solvers})

@@ -136,7 +136,7 @@ void fillChannelMenu(QMenu& menu, Editor& editor, const ChannelEntry& entry)
                                                                         : text.startsWith('+') ? '-' + text.mid(1)
                                                                                                : '-' + text);
                                        });
-    mirrored->setToolTip(Words::tr("Paste the value as the other side of the body has it"));
+    mirrored->setToolTip(Words::tr("Paste the value mirrored to the other side of the body"));
     mirrored->setEnabled(isNumber);
     menu.addSeparator();
     QAction* graph = menu.addAction(icon(QStringLiteral("graph")), Words::tr("Show in graph"), entry.showInGraph);

@@ -76,10 +76,10 @@ ClipTable::ClipTable(Editor& editor, QWidget* parent) : QWidget(parent), m_edito
                      {{},
                       tr("The largest distance from the goal, and the frame that has it"),
                       tr("The mean distance from the goal"),
-                      tr("Iterations in the mean, and the most in one frame"),
-                      tr("Time of the solver alone for a frame, the median"),
-                      tr("Time of the solver alone for a frame, the longest"),
-                      tr("Degrees of freedom that end at a limit, of all frames together"),
+                      tr("Mean iterations, and the most in one frame"),
+                      tr("Median time in the solver for a frame"),
+                      tr("Longest time in the solver for a frame"),
+                      tr("Degrees of freedom that end at a limit, in total"),
                       tr("The largest turn of a joint from one frame to the next, and the later frame"),
                       tr("In how many frames the goal was missed, or soft reach held the chain back from it")});
     m_table->setSelectionBehavior(QAbstractItemView::SelectItems); // arrow keys go from cell to cell
@@ -111,8 +111,7 @@ ClipTable::ClipTable(Editor& editor, QWidget* parent) : QWidget(parent), m_edito
     row->addWidget(cancel);
     column->addWidget(m_progressRow);
     m_progressRow->hide();
-    m_timer.setInterval(kProgress);
-    connect(&m_timer, &QTimer::timeout, this, &ClipTable::showProgress);
+    m_job.tellEvery(kProgress, [this] { showProgress(); });
 }
 
 void ClipTable::start()
@@ -123,7 +122,7 @@ void ClipTable::start()
     if (handle == nullptr) return;
     m_solvers = m_editor.comparison().solversFor(*handle);
     const auto made = std::make_shared<Result<std::vector<ClipScore>>>(Error{});
-    m_job = std::make_unique<Job>(
+    m_job.start(
         [made, scene = std::make_shared<const Scene>(document.scene()), clip = document.edit().currentClip,
          id = handle->id, solvers = m_solvers, &registry = document.solvers()](Job::Control& control) {
             *made = compareOverClip(
@@ -133,37 +132,27 @@ void ClipTable::start()
         [this, made] { show(made); });
     m_progressRow->show();
     showProgress();
-    m_timer.start();
 }
 
 void ClipTable::stop()
 {
-    std::erase_if(m_left, [](const auto& job) { return job->isOver(); });
-    m_timer.stop();
+    m_job.letGo();
     m_progressRow->hide();
     m_problem->hide();
     m_table->clear();
     m_scores.clear();
     emit changed();
-    if (m_job == nullptr) return;
-    m_job->letGo();
-    m_left.push_back(std::move(m_job));
 }
 
 void ClipTable::finish()
 {
-    while (m_job != nullptr && m_job->waitFor(Comparison::kHang)) {}
+    while (m_job.isRunning() && m_job.waitFor(Comparison::kHang)) {}
 }
 
-void ClipTable::showProgress()
-{
-    if (m_job != nullptr) m_progress->setValue(qRound(1000 * m_job->done()));
-}
+void ClipTable::showProgress() { m_progress->setValue(qRound(1000 * m_job.done())); }
 
 void ClipTable::show(const std::shared_ptr<Result<std::vector<ClipScore>>>& made)
 {
-    m_job.release()->deleteLater(); // this runs inside it
-    m_timer.stop();
     m_progressRow->hide();
     if (!*made) {
         m_problem->setText(QString::fromStdString(made->error().text()));

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/editor/CompareCsv.h"
+#include "app/editor/CurrentJob.h"
 #include "app/editor/Editor.h"
-#include "app/editor/Job.h"
 
 #include <QWidget>
 
@@ -43,9 +43,7 @@ private:
     QLabel* m_problem;
     std::vector<std::string> m_solvers;
     std::vector<ClipScore> m_scores;
-    std::unique_ptr<Job> m_job;
-    std::vector<std::unique_ptr<Job>> m_left; ///< given up; they are destroyed when their threads have ended
-    QTimer m_timer;                           ///< shows the progress
+    CurrentJob m_job;
 };
 
 } // namespace tendon::editor

@@ -70,13 +70,18 @@ void CommandSearch::fill(const QString& text)
     std::vector<Hit> hits;
     const QStringList words = text.split(' ', Qt::SkipEmptyParts);
     for (const auto& command : m_commands.all()) {
-        const QString whole = command->menu.join(' ') + ' ' + command->text + ' ' + command->tip;
-        if (!std::all_of(words.begin(), words.end(),
-                         [&](const QString& word) { return whole.contains(word, Qt::CaseInsensitive); }))
-            continue;
-        hits.push_back({command->text.startsWith(text, Qt::CaseInsensitive) ? 0
+        const QString named = command->menu.join(' ') + ' ' + command->text, whole = named + ' ' + command->tip;
+        const auto hasWords = [&](const QString& in) {
+            return std::all_of(words.begin(), words.end(),
+                               [&](const QString& word) { return in.contains(word, Qt::CaseInsensitive); });
+        };
+        if (!hasWords(whole)) continue;
+        const bool isIt = command->text.startsWith(text, Qt::CaseInsensitive) ||
+                          named.compare(words.join(' '), Qt::CaseInsensitive) == 0;
+        hits.push_back({isIt                                                ? 0
                         : command->text.contains(text, Qt::CaseInsensitive) ? 1
-                                                                            : 2,
+                        : hasWords(named)                                   ? 2
+                                                                            : 3,
                         command.get()});
     }
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.rank < b.rank; });

@@ -341,8 +341,8 @@ void ComparePanel::addTable(QVBoxLayout& column)
                          "cannot be moved"),
                       tr("The distance from the goal when the solver stopped"),
                       tr("Iterations until the solver stopped"),
-                      tr("Time of the solver alone, the median of several solves"),
-                      tr("Time of the solver alone, the longest of several solves"),
+                      tr("Median time in the solver over several solves"),
+                      tr("Longest time in the solver over several solves"),
                       tr("Degrees of freedom that end at a limit, as in the figures of the view"),
                       tr("How hard the goal pulls on the pose (λ); a dash: the solver does not report it"),
                       tr("Why the solver stopped")});

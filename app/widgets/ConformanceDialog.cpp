@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/ChoiceBox.h"
+#include "app/widgets/DialogFoot.h"
 #include "app/widgets/IssueRows.h"
 #include "app/widgets/ProblemView.h"
 #include "core/io/import/ModelImport.h"
@@ -60,15 +61,7 @@ ConformanceDialog::ConformanceDialog(Editor& editor, QWidget* parent)
     column->setSpacing(theme.px(8));
     addHeader(*column);
     addBody(*column);
-    auto* foot = new QHBoxLayout;
-    m_summary->setObjectName(QStringLiteral("conformance.summary"));
-    foot->addWidget(m_summary, 1);
-    auto* close = new QPushButton(tr("Close"));
-    close->setObjectName(QStringLiteral("conformance.close"));
-    close->setAutoDefault(false);
-    connect(close, &QPushButton::clicked, this, &QDialog::close);
-    foot->addWidget(close);
-    column->addLayout(foot);
+    column->addLayout(new DialogFoot(*this, m_summary));
     connect(&m_run, &ConformanceRun::changed, this, &ConformanceDialog::refresh);
     connect(&m_run, &ConformanceRun::shown, this, &ConformanceDialog::showProblem);
     fillPlugins();
@@ -110,7 +103,7 @@ void ConformanceDialog::addBody(QVBoxLayout& column)
     m_list->setAccessibleName(tr("Checks"));
     m_list->setRootIsDecorated(false);
     m_list->setAlternatingRowColors(true);
-    m_list->setHeaderLabels({tr("Check"), tr("What it asks"), QString()});
+    m_list->setHeaderLabels({tr("Check"), tr("Requirement"), QString()});
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(CheckColumn, QHeaderView::ResizeToContents);
     m_list->header()->setSectionResizeMode(RequirementColumn, QHeaderView::Stretch);
@@ -273,7 +266,7 @@ void ConformanceDialog::showProblem()
     const conformance::PosedProblem* problem = m_run.problem();
     QString text = QString::fromStdString(check->detail);
     if (problem == nullptr)
-        text += '\n' + tr("It fails before anything is solved, or not each time: there is no problem to show.");
+        text += '\n' + tr("It fails before anything is solved, or not every time, so there is no problem to show.");
     else
         text += '\n' + tr("Dashed is where the solve starts. %1")
                            .arg(problem->answer.empty()

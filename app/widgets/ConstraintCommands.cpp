@@ -4,47 +4,66 @@
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
 #include "core/document/MakeOperation.h"
+#include "core/scene/Constraint.h"
 #include "core/solve/ConstraintInfo.h"
 
 #include <QPointer>
+#include <QSettings>
 
 #include <algorithm>
 
 namespace tendon::editor {
 namespace {
 
-/// What a constraint command is about: the selected joints, and the joint or the handle that was selected last. One
-/// joint alone is constrained to a goal of its own.
+/// What a constraint command is about, in Maya's order: what is followed is selected first, and the joint that is to
+/// follow last. One joint alone is constrained to a goal of its own.
 struct ConstraintParts
 {
-    std::vector<JointId> joints;
-    ObjectId target = 0; ///< 0 = none
+    std::vector<ObjectId> followed; ///< joints, or handles by their goals
+    JointId joint;                  ///< invalid: no joint was selected last
 };
 ConstraintParts selectedParts(Editor& editor)
 {
     ConstraintParts parts;
-    for (const SelectionItem& item : editor.selection().items()) {
-        const bool isJoint = item.kind == SelectionItem::Kind::Joint;
-        if (isJoint) parts.joints.push_back(item.joint());
-        if (isJoint || item.handle().isValid()) parts.target = isJoint ? item.joint().value : item.handle().value;
-    }
-    if (parts.joints.size() == 1 && parts.joints.front().value == parts.target) parts.target = 0;
-    std::erase_if(parts.joints, [&](JointId joint) { return joint.value == parts.target; });
+    parts.joint = editor.selection().active().joint();
+    for (const SelectionItem& item : editor.selection().items())
+        if (item.object != parts.joint.value &&
+            std::find(parts.followed.begin(), parts.followed.end(), item.object) == parts.followed.end())
+            parts.followed.push_back(item.object);
     return parts;
 }
 
-void createConstraints(MainWindow& window, const SolverInfo& constraint)
+constexpr const char* kKeepsOffset = "create/constraintKeepsOffset";
+constexpr int kMaxPriority = 1000; // of setHandle
+bool keepsOffset() { return QSettings().value(kKeepsOffset, true).toBool(); }
+
+void createConstraint(MainWindow& window, const SolverInfo& constraint)
 {
     EditorDocument& document = window.editor().document();
     const ConstraintParts parts = selectedParts(window.editor());
+    const QString alias = QString::fromStdString(constraint.alias), joint = nameIn(document, parts.joint.value);
+    const bool isCopy = constraintNamed(constraint.alias) == Constraint::Copy; // an offset is what a copy has not
+    int lastPriority = 0;
+    for (const Handle& handle : *document.scene().handles) lastPriority = std::max(lastPriority, handle.priority);
     std::vector<QJsonObject> operations;
     QString last;
-    for (const JointId joint : parts.joints) {
-        const QString alias = QString::fromStdString(constraint.alias), name = nameIn(document, joint.value);
-        last = freeName(document.scene(), name + QLatin1Char(' ') + alias);
-        QJsonObject add{{"op", "addHandle"}, {"name", last}, {"end", name}, {"solver", alias}};
-        if (parts.target != 0) add.insert("follow", nameIn(document, parts.target));
-        operations.push_back(add);
+    const auto add = [&](const QString& name) {
+        last = freeName(document.scene(), name);
+        operations.push_back({{"op", "addHandle"}, {"name", last}, {"end", joint}, {"solver", alias}});
+    };
+    if (parts.followed.empty()) add(joint + QLatin1Char(' ') + alias);
+    for (std::size_t i = 0; i < parts.followed.size(); ++i) {
+        const QString followed = nameIn(document, parts.followed[i]);
+        add(joint + QLatin1Char(' ') + alias + (i == 0 ? QString() : QLatin1Char(' ') + followed));
+        operations.back().insert("follow", followed);
+        operations.back().insert("keepOffset", keepsOffset() && !isCopy);
+        if (parts.followed.size() == 1) break;
+        // Each goes on from what those before it have left: with 1, 1/2, 1/3 all have the same part. That takes an
+        // order, after all that moves what they follow.
+        operations.push_back({{"op", "setHandle"},
+                              {"name", last},
+                              {"priority", std::min(kMaxPriority, lastPriority + 1 + static_cast<int>(i))},
+                              {"weight", 1.0 / static_cast<double>(i + 1)}});
     }
     const QPointer<MainWindow> w = &window;
     (void)document.work().apply(ops::group(operations), document.services(), [w, last](const Result<void>& done) {
@@ -67,12 +86,12 @@ void addConstraintCommands(MainWindow& window)
     const Words words[] = {
         // in the order of constraintInfos()
         {Command::tr("Parent constraint"),
-         Command::tr("Let the selected joints go along with what was selected last, at their offset; "
-                     "of one joint alone, with a goal of its own")},
-        {Command::tr("Aim constraint"),
-         Command::tr("Point the selected joints at what was selected last; of one joint alone, at a goal of its own")},
+         Command::tr("Let the last-selected joint go along with what was selected before it; "
+                     "if only one joint is selected, with a goal of its own")},
+        {Command::tr("Aim constraint"), Command::tr("Point the last-selected joint at what was selected before it; "
+                                                    "if only one joint is selected, at a goal of its own")},
         {Command::tr("Copy constraint"),
-         Command::tr("Let the selected joints copy position and rotation of what was selected last; "
+         Command::tr("Let the last-selected joint copy the position and rotation of what was selected before it; "
                      "the inspector chooses the axes")},
     };
     for (std::size_t i = 0; i < constraintInfos().size(); ++i) {
@@ -82,13 +101,22 @@ void addConstraintCommands(MainWindow& window)
                                .text = words[i].text,
                                .tip = words[i].tip,
                                .icon = solverIcon(info->alias),
-                               .run = [w = &window, info] { createConstraints(*w, *info); },
+                               .run = [w = &window, info] { createConstraint(*w, *info); },
                                .whyNot = [editor]() -> UserText {
-                                   return selectedParts(*editor).joints.empty()
-                                              ? Command::tr("Select the joints, then what they are constrained to")
-                                              : QString();
+                                   return selectedParts(*editor).joint.isValid()
+                                              ? QString()
+                                              : Command::tr("Select what is followed first, the joint last");
                                }});
     }
+    window.commands().add(
+        {.id = "create.constraint.keepOffset",
+         .menu = {Command::tr("Create"), Command::tr("Constraint")},
+         .text = Command::tr("Maintain offset"),
+         .tip = Command::tr("Leave a joint as it is when a parent or aim constraint is made; off: the joint is moved "
+                            "onto what it follows, or points at it along its bone"),
+         .run = [] { QSettings().setValue(kKeepsOffset, !keepsOffset()); },
+         .isOn = [] { return keepsOffset(); },
+         .beginsGroup = true});
 }
 
 } // namespace tendon::editor

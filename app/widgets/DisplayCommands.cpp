@@ -213,7 +213,7 @@ void addCameraCommands(MainWindow& window)
     const QStringList camera = {Command::tr("View"), Command::tr("Camera")};
     table.add({.id = "view.previous",
                .menu = camera,
-               .text = Command::tr("View before"),
+               .text = Command::tr("Previous view"),
                .tip = Command::tr("Go back to where the camera was"),
                .icon = "step-back",
                .keys = {"[", "", ""},
@@ -221,20 +221,20 @@ void addCameraCommands(MainWindow& window)
                .whyNot =
                    [w] {
                        const auto& has = w->viewport().hasPreviousView;
-                       return has && has() ? QString() : Command::tr("The camera has not been elsewhere");
+                       return has && has() ? QString() : Command::tr("There is no earlier view");
                    },
                .beginsGroup = true});
     table.add({.id = "view.next",
                .menu = camera,
-               .text = Command::tr("View after"),
-               .tip = Command::tr("Go to the view that “View before” has left"),
+               .text = Command::tr("Next view"),
+               .tip = Command::tr("Go forward again after “Previous view”"),
                .icon = "step-forward",
                .keys = {"]", "", ""},
                .run = [w] { w->viewport().nextView(); },
                .whyNot =
                    [w] {
                        const auto& has = w->viewport().hasNextView;
-                       return has && has() ? QString() : Command::tr("This is the newest view");
+                       return has && has() ? QString() : Command::tr("There is no later view");
                    }});
     const std::tuple<const char*, QString, QString, Follow> follows[] = {
         {"view.follow.nothing", Command::tr("Stand still"),
@@ -260,11 +260,11 @@ void addCameraCommands(MainWindow& window)
     table.add({.id = "view.four",
                .menu = {Command::tr("View")},
                .text = Command::tr("Four views"),
-               .tip = Command::tr("Show top, perspective, front and right together, or the active view alone"),
+               .tip = Command::tr("Show top, perspective, front and right together, or only the active view"),
                .icon = "grid",
                .keys = {"Ctrl+Space", "Ctrl+Space; Ctrl+Alt+Q", "Ctrl+Space; Alt+W"},
                .run = [w] { w->viewport().setFourViews(!w->viewport().hasFourViews()); },
-               .whyNot = [w] { return w->viewport().setFourViews ? QString() : Command::tr("There is one view only"); },
+               .whyNot = [w] { return w->viewport().setFourViews ? QString() : Command::tr("There is only one view"); },
                .isOn = [w] { return w->viewport().hasFourViews && w->viewport().hasFourViews(); }});
 }
 

@@ -602,11 +602,11 @@ void FileActions::run(const QString& what, std::function<void(Job::Control&)> wo
 void FileActions::leaveIfStuck(const QString& what, const std::function<void()>& left)
 {
     if (!m_job->isRunning()) return;
-    fail(
-        {ErrorCode::Cancelled,
-         tr("was cancelled, but a solver does not respond. Nothing was written; save the project and start Tendon anew")
-             .toStdString(),
-         what.toStdString()});
+    fail({ErrorCode::Cancelled,
+          tr("was cancelled, but a solver does not respond. Nothing was written; save the project and start Tendon "
+             "again")
+              .toStdString(),
+          what.toStdString()});
     m_job->letGo();
     std::erase_if(m_left, [](const auto& job) { return job->isOver(); });
     m_left.push_back(std::move(m_job));

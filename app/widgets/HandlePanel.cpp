@@ -3,7 +3,9 @@
 #include "app/editor/JsonValues.h"
 #include "app/editor/Theme.h"
 #include "app/editor/TrueLengths.h"
+#include "app/widgets/DriverWord.h"
 #include "app/widgets/ElidedLabel.h"
+#include "app/widgets/FollowCommands.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/ShortNames.h"
@@ -19,6 +21,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QMenu>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -56,6 +59,7 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
 {
     EditorDocument& document = editor.document();
     m_badge = new QLabel;
+    m_badge->setObjectName(QStringLiteral("handle.badge"));
     headerEnd()->addWidget(m_badge);
     m_empty = new QLabel(tr("No handle moves this joint. Create › IK handle adds one."));
     m_empty->setProperty("role", "hint");
@@ -213,6 +217,11 @@ HandlePanel::Follow HandlePanel::addFollow(const QString& label, Property place)
     row.key->setAccessibleName(tr("Key of %1").arg(label));
     connect(row.key, &QAbstractButton::clicked, this,
             [this, place] { (void)m_editor.document().apply(keyOrUnkey(place)); });
+    for (QWidget* part : std::initializer_list<QWidget*>{row.choice, row.key}) {
+        part->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(part, &QWidget::customContextMenuRequested, this,
+                [this, part, place](const QPoint& at) { showFollowMenu(place, part->mapToGlobal(at)); });
+    }
     row.label = addRow(qobject_cast<QVBoxLayout*>(m_fields->layout()), label, {row.choice, row.key},
                        fieldHelp("setHandle", qPrintable(field)));
     return row;
@@ -239,10 +248,7 @@ QJsonObject HandlePanel::follow(Property place, const QString& name) const
                              (document.clip() != nullptr &&
                               document.clip()->find({handle->id.value, spaceOf(place)}) != nullptr);
         if (isKeyed)
-            operations.push_back({{"op", "keySpace"},
-                                  {"handle", title},
-                                  {"space", space},
-                                  {"part", isPole ? QStringLiteral("pole") : QStringLiteral("goal")}});
+            operations.push_back(followFromHere(title, place, space));
         else
             operations.push_back({{"op", "setHandle"},
                                   {"name", title},
@@ -259,10 +265,8 @@ QJsonObject HandlePanel::keyOrUnkey(Property place) const
     for (const Handle* handle : editedHandles(m_editor, m_target)) {
         const QString title = QString::fromStdString(handle->name), space = followed(*handle, place);
         if (!isHere)
-            operations.push_back({{"op", "keySpace"},
-                                  {"handle", title},
-                                  {"space", space == kNone ? QJsonValue(QJsonValue::Null) : QJsonValue(space)},
-                                  {"part", isPole ? QStringLiteral("pole") : QStringLiteral("goal")}});
+            operations.push_back(
+                followFromHere(title, place, space == kNone ? QJsonValue(QJsonValue::Null) : QJsonValue(space)));
         else if (keyedState(m_editor, handle->id.value, {spaceOf(place)}) == Keyed::Here)
             operations.push_back(
                 {{"op", "deleteKey"},
@@ -274,12 +278,41 @@ QJsonObject HandlePanel::keyOrUnkey(Property place) const
     return ops::group(operations);
 }
 
+QJsonObject HandlePanel::changeFromHere(Property place, const QJsonValue& space) const
+{
+    std::vector<QJsonObject> operations;
+    for (const Handle* handle : editedHandles(m_editor, m_target))
+        operations.push_back(followFromHere(QString::fromStdString(handle->name), place, space));
+    return ops::group(operations);
+}
+
+void HandlePanel::showFollowMenu(Property place, const QPoint& globalPosition)
+{
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("handle.followMenu"));
+    const auto apply = [this](const QJsonObject& operation) { (void)m_editor.document().apply(operation); };
+    const bool isHere = keyedState(m_editor, m_target.handle.value, {spaceOf(place)}) == Keyed::Here;
+    menu->addAction(isHere ? tr("Delete key") : tr("Key"), this, [=, this] { apply(keyOrUnkey(place)); });
+    menu->addAction(tr("Let go from here"), this, [=, this] { apply(changeFromHere(place, QJsonValue::Null)); });
+    QMenu* others = menu->addMenu(tr("Follow from here"));
+    const QComboBox& choice = *(place == Property::Pole ? m_poleFollow : m_follow).choice;
+    const Handle* shown = handle();
+    for (int i = 1; shown != nullptr && i < choice.count(); ++i) // the first is the world
+        if (const QString name = choice.itemData(i).toString(); name.toStdString() != shown->name)
+            others->addAction(choice.itemIcon(i), choice.itemText(i), this,
+                              [=, this] { apply(changeFromHere(place, name)); });
+    menu->popup(globalPosition);
+}
+
 void HandlePanel::showFollow(const Follow& row, Property place)
 {
     const Keyed keyed = keyedState(m_editor, m_target.handle.value, {spaceOf(place)});
     row.key->setKeyed(keyed);
-    row.key->setToolTip(keyed == Keyed::Here ? tr("Delete the key of this frame; what moves stays in place")
-                                             : tr("Key what it follows from this frame on; it stays in place"));
+    row.key->setToolTip(keyed == Keyed::Here
+                            ? tr("Delete the key of this frame; what moves stays in place")
+                            : tr("Key what it follows from this frame on; it stays in place. Right-click to "
+                                 "follow another object, or to let go, from here"));
     const Handle* shown = handle();
     for (int i = 0; shown != nullptr && i < row.choice->count(); ++i) { // a goal cannot follow itself
         const bool isItself = row.choice->itemData(i).toString().toStdString() == shown->name;
@@ -332,15 +365,14 @@ void HandlePanel::showBadge(const HandleView* view)
 {
     const Handle* shown = handle();
     const double share = view == nullptr ? 0 : view->target.blend;
-    const QString text = view == nullptr                            ? QString()
-                         : share <= 0                               ? tr("FK")
-                         : shown != nullptr && isConstraint(*shown) ? tr("%1 %").arg(qRound(share * 100))
-                         : share >= 1                               ? tr("IK")
-                                                                    : tr("IK %1 %").arg(qRound(share * 100));
+    const bool isOn = share > 0;
+    const QString word = view == nullptr || shown == nullptr ? QString() : driverWord(*shown, isOn);
+    const QString text = word.isEmpty() || !isOn || share >= 1 ? word
+                                                               : tr("%1 %2 %").arg(word).arg(qRound(share * 100));
     if (text == m_badge->text()) return;
     m_badge->setText(text);
     m_badge->setVisible(!text.isEmpty());
-    m_badge->setProperty("role", text == tr("FK") ? "fk" : "ik");
+    m_badge->setProperty("role", isOn ? "ik" : "fk");
     m_badge->style()->unpolish(m_badge);
     m_badge->style()->polish(m_badge);
     const Theme& theme = Theme::instance();

@@ -51,6 +51,8 @@ private:
     [[nodiscard]] QString followed(const Handle& handle, Property place) const; ///< its name; kNone = the world
     [[nodiscard]] QJsonObject follow(Property place, const QString& name) const;
     [[nodiscard]] QJsonObject keyOrUnkey(Property place) const;
+    [[nodiscard]] QJsonObject changeFromHere(Property place, const QJsonValue& space) const;
+    void showFollowMenu(Property place, const QPoint& globalPosition);
     void showFollow(const Follow& row, Property place);
     /// Greys the fields of a setting, named as the operation setHandle names it, while the solver does not use it.
     void greyIfUnused(const char* field, const QString& title, QWidget* widget);

@@ -154,7 +154,7 @@ Inspector::Inspector(Editor& editor, QWidget* parent) : QScrollArea(parent), m_e
     m_empty->setWordWrap(true);
     m_empty->setObjectName(QStringLiteral("inspector.empty"));
     m_empty->setProperty("role", "hint");
-    m_empty->setContentsMargins(theme.px(8), theme.px(8), 0, 0);
+    m_empty->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(8));
     column->addWidget(m_empty);
     column->addWidget(m_channels = new ChannelsPanel(editor));
     column->addWidget(m_layers = new LayersPanel(editor));
@@ -213,8 +213,9 @@ void Inspector::follow()
     m_target = target;
     const bool isAny = target.item.isValid();
     m_empty->setVisible(!isAny);
-    for (QWidget* panel : {static_cast<QWidget*>(m_channels), static_cast<QWidget*>(m_handle),
-                           static_cast<QWidget*>(m_joint), static_cast<QWidget*>(m_solver)})
+    for (QWidget* panel :
+         {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_kind), static_cast<QWidget*>(m_channels),
+          static_cast<QWidget*>(m_handle), static_cast<QWidget*>(m_joint), static_cast<QWidget*>(m_solver)})
         panel->setVisible(isAny);
     QStringList names;
     if (handle != nullptr)

@@ -21,12 +21,13 @@ void addLayerCommands(MainWindow& window)
         if (const UserText reason = needsClip(); !reason.isEmpty()) return reason;
         return document->clip()->hasCorrections()
                    ? QString()
-                   : Command::tr("The clip has no corrections. Edit them, then pose and key");
+                   : Command::tr("The clip has no corrections. Turn on Edit corrections, then pose and key");
     };
     table.add({.id = "layer.edit",
                .menu = menu,
                .text = Command::tr("Edit corrections"),
-               .tip = Command::tr("Put new keys on top of the clip's own keys, or into those again"),
+               .tip = Command::tr(
+                   "Put new keys into the corrections, on top of the clip's own keys; off: into the clip's own keys"),
                .icon = "layers",
                .run =
                    [document] {

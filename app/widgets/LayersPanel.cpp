@@ -23,6 +23,11 @@ struct LayerCounts
     std::size_t keys = 0, corrections = 0;
 };
 
+QString keysText(std::size_t count)
+{
+    return count == 1 ? LayersPanel::tr("1 key") : LayersPanel::tr("%n keys", nullptr, static_cast<int>(count));
+}
+
 LayerCounts countsOf(const Clip& clip)
 {
     LayerCounts counts;
@@ -146,10 +151,9 @@ void LayersPanel::refresh()
     m_weightKey->setKeyed(keyedWeight());
     m_weightKey->setToolTip(keyedWeight() == Keyed::Here ? tr("Delete the key of this frame")
                                                          : tr("Key the weight at this frame"));
-    m_correctionCount->setText(counts.corrections == 0
-                                   ? tr("no keys yet. Pose with this layer chosen")
-                                   : tr("%n key(s)", nullptr, static_cast<int>(counts.corrections)));
-    m_keyCount->setText(tr("%n key(s)", nullptr, static_cast<int>(counts.keys)));
+    m_correctionCount->setText(counts.corrections == 0 ? tr("no keys yet: choose it, pose and key")
+                                                       : keysText(counts.corrections));
+    m_keyCount->setText(keysText(counts.keys));
     setHint(isEdited ? tr("keys go to the corrections") : QString());
     if (!m_isOpened && (isEdited || counts.corrections > 0)) {
         m_isOpened = true;

@@ -119,7 +119,6 @@ void MainWindow::followEditor()
     const auto nameKey = [this, keying] { m_status->setKeyOfKeying(m_commands.keyText(keying)); };
     connect(m_commands.action(keying), &QAction::changed, this, nameKey);
     nameKey();
-    connect(m_status, &StatusStrip::logRequested, this, [this] { showBottom(BottomTab::Log); });
     connect(&m_commands, &CommandTable::refused, this, &MainWindow::showRefusal);
     EditorDocument& document = m_editor.document();
     connect(&document, &EditorDocument::changed, this, &MainWindow::refreshSoon);
@@ -369,6 +368,9 @@ QList<QAction*> MainWindow::objectActions() const
                            "create.pole",
                            "create.curvePoint",
                            "rig.switch",
+                           "follow.fromHere",
+                           "follow.hold",
+                           "follow.letGo",
                            "rig.pin",
                            "rig.effector",
                            "rig.terminator",

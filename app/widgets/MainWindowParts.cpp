@@ -4,6 +4,7 @@
 #include "app/widgets/ChoiceBox.h"
 #include "app/widgets/ComparePanel.h"
 #include "app/widgets/FileActions.h"
+#include "app/widgets/FollowCommands.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Inspector.h"
 #include "app/widgets/JointPanel.h"
@@ -162,6 +163,7 @@ void MainWindow::buildCommands()
     addTaskCommands(*this);
     addAnimateCommands(*this);
     addRetargetCommands(*this);
+    addFollowCommands(*this);
     addLayerCommands(*this);
     addTimeCommands(*this);
     addGraphCommands(*this);
@@ -355,7 +357,7 @@ void MainWindow::buildDocks()
     for (QAction* action : objectActions()) outliner->addAction(action);
     connect(outliner, &Outliner::rigWanted, this, [this] { m_commands.run(QStringLiteral("rig.rigIt")); });
     outliner->setMinimumSize(theme.size("dock.outliner-min"), theme.px(kLeastDock));
-    dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
+    QDockWidget* list = dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
     auto* inspector = new Inspector(m_editor);
     inspector->setMinimumSize(theme.size("dock.inspector-min"), theme.px(kLeastDock));
     connect(inspector, &Inspector::graphWanted, this, [this](ChannelId channel, int component) {
@@ -371,7 +373,16 @@ void MainWindow::buildDocks()
 
     auto* poses = new PosesPanel(m_editor, m_viewport.grab);
     poses->setMinimumWidth(theme.size("dock.outliner-min"));
-    dock("dock.poses", tr("Poses"), poses, Qt::LeftDockWidgetArea)->hide(); // until it is wanted
+    QDockWidget* shelf = dock("dock.poses", tr("Poses"), poses, Qt::LeftDockWidgetArea);
+    shelf->hide(); // until it is wanted; then it is high enough for all that it holds
+    connect(
+        poses, &PosesPanel::read, this,
+        [this, list, shelf, poses] {
+            const int wanted = shelf->titleBarWidget()->height() + poses->fullHeight();
+            if (shelf->isVisible() && !shelf->isFloating() && shelf->height() < wanted)
+                resizeDocks({list, shelf}, {list->height() + shelf->height() - wanted, wanted}, Qt::Vertical);
+        },
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 
     QDockWidget* time = dock("dock.time", tr("Bottom panel"), buildBottom(), Qt::BottomDockWidgetArea);
     time->setTitleBarWidget(new NoTitle);

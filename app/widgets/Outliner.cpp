@@ -1,6 +1,7 @@
 #include "app/widgets/Outliner.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/DriverWord.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/ShortNames.h"
@@ -31,6 +32,7 @@ enum Roles {
     ObjectRole,
     BadgesRole,
     WordRole,
+    DrivesRole, // whether what the word says is on
     InChainRole,
     CountRole,
     HandlesRole,
@@ -63,7 +65,7 @@ public:
         const QString word = index.data(WordRole).toString();
         const auto icons = static_cast<int>(index.data(BadgesRole).toStringList().size());
         return theme.px(8) + marksWidth(option, index) + icons * theme.px(14 + 4) +
-               (word.isEmpty() ? 0 : wordWidth(word) + theme.px(6));
+               (word.isEmpty() ? 0 : driverBadgeWidth(word) + theme.px(6));
     }
     static bool hasMarks(const QModelIndex& index)
     {
@@ -81,11 +83,6 @@ public:
         const Theme& theme = Theme::instance();
         const int width = theme.px(kMark), right = row.right() - theme.px(2) - (mark == RowMark::Lock ? 0 : width);
         return {right - width, row.top(), width, row.height()};
-    }
-    static int wordWidth(const QString& word)
-    {
-        const Theme& theme = Theme::instance();
-        return QFontMetrics(theme.font(10, 600)).horizontalAdvance(word) + theme.px(8);
     }
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
@@ -138,20 +135,9 @@ public:
         paintMarks(*painter, option, index);
         int right = option.rect.right() - theme.px(8) - marksWidth(option, index);
         const QString word = index.data(WordRole).toString();
-        if (!word.isEmpty()) {
-            painter->setRenderHint(QPainter::Antialiasing);
-            const bool isIk = word != "FK";
-            painter->setFont(theme.font(10, 600));
-            const int width = wordWidth(word);
-            const QRectF badge(right - width + 0.5, option.rect.center().y() - theme.px(7) + 0.5, width, theme.px(14));
-            const QColor color = theme.color(isIk ? "rig.ik" : "rig.fk");
-            painter->setPen(QPen(color, 1, isIk ? Qt::SolidLine : Qt::DashLine)); // solid = IK, dashed = FK
-            painter->setBrush(isIk ? QBrush(color) : QBrush(Qt::NoBrush));
-            painter->drawRoundedRect(badge, theme.px(3), theme.px(3));
-            painter->setPen(isIk ? theme.color("surface.well") : color);
-            painter->drawText(badge, Qt::AlignCenter, word);
-            right -= width + theme.px(6);
-        }
+        if (!word.isEmpty())
+            right = paintDriverBadge(*painter, word, index.data(DrivesRole).toBool(), right, option.rect.center().y()) -
+                    theme.px(6);
         for (const QString& badge : index.data(BadgesRole).toStringList()) {
             const QStringList parts = badge.split('|');
             const int side = theme.px(14);
@@ -462,9 +448,11 @@ void Outliner::refreshMarks()
         QStringList badges;
         if (view != nullptr && view->isMissed) badges << "error|status.error";
         if (handle.isPinned) badges << "pin|rig.pin";
-        const QString word = view == nullptr ? QString() : view->target.isActive() ? "IK" : "FK";
+        const bool isOn = view != nullptr && view->target.isActive();
+        const QString word = view == nullptr ? QString() : driverWord(handle, isOn);
         if (found->second->data(0, BadgesRole).toStringList() != badges) found->second->setData(0, BadgesRole, badges);
-        if (found->second->data(0, WordRole).toString() != word) found->second->setData(0, WordRole, word);
+        set(found->second, WordRole, word);
+        set(found->second, DrivesRole, isOn);
     }
     m_isBusy = false;
 }

@@ -47,7 +47,7 @@ QString withSuffix(QString file, int format)
 
 PlayblastDialog::PlayblastDialog(MainWindow& window)
     : QDialog(&window), m_window(window), m_format(new ChoiceBox), m_size(new ChoiceBox), m_file(new QLineEdit),
-      m_first(new QSpinBox), m_last(new QSpinBox), m_hidesRig(new QCheckBox(tr("Meshes alone, without the rig"))),
+      m_first(new QSpinBox), m_last(new QSpinBox), m_hidesRig(new QCheckBox(tr("Only meshes, without the rig"))),
       m_note(new QLabel)
 {
     const Theme& theme = Theme::instance();

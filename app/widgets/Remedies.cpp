@@ -2,7 +2,6 @@
 
 #include "app/editor/FrameEvaluator.h"
 #include "app/editor/JsonValues.h"
-#include "app/widgets/HandleReasons.h"
 #include "app/widgets/StatusStrip.h"
 #include "core/document/Operation.h"
 #include "core/scene/Check.h"
@@ -200,7 +199,7 @@ std::vector<Remedy> remediesForJump(Editor& editor, const FrameResult& frame, co
         };
     };
     std::vector<Remedy> remedies;
-    const JumpCause cause = causeOfJump(*handle, reason, document.solvers());
+    const JumpCause cause = view.result.jump->cause;
     if (cause == JumpCause::Pole)
         remedies.push_back({StatusStrip::tr("Turn pole off"),
                             StatusStrip::tr("Let %1 bend as its goal asks, without a pole").arg(name),

@@ -15,8 +15,10 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QStyle>
+#include <QTextDocumentFragment>
 #include <QToolButton>
 
 #include <cmath>
@@ -77,8 +79,10 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     m_more = new QLabel;
     m_more->setTextFormat(Qt::RichText);
     m_more->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    m_more->setAccessibleName(tr("Show the log"));
-    connect(m_more, &QLabel::linkActivated, this, &StatusStrip::logRequested);
+    m_more->setObjectName(QStringLiteral("status.more"));
+    m_more->setAccessibleName(tr("Other missed goals"));
+    m_more->setToolTip(tr("List the other goals that are missed at this frame"));
+    connect(m_more, &QLabel::linkActivated, this, &StatusStrip::showOtherMisses);
     row->addWidget(m_more);
     auto* close = pictureButton("close", tr("Close this message"), "text.secondary");
     close->setObjectName(QStringLiteral("status.close"));
@@ -238,16 +242,19 @@ void StatusStrip::showKeys()
 
 bool StatusStrip::showMissedGoal(const FrameResult& frame)
 {
+    const HandleId selected = m_editor.selection().active().handle(); // its reason is the one that is asked for
     const HandleView* worst = nullptr;
     int missed = 0;
     for (const HandleView& view : frame.handles) {
         if (!view.isMissed) continue;
         ++missed;
-        if (worst == nullptr || view.result.positionError > worst->result.positionError) worst = &view;
+        const bool isWorse = worst == nullptr || view.result.positionError > worst->result.positionError;
+        if (view.handle == selected || (isWorse && (worst == nullptr || worst->handle != selected))) worst = &view;
     }
     const Handle* handle = worst == nullptr ? nullptr : frame.scene->find(worst->handle);
     if (handle == nullptr) return false;
-    if (missed > 1) m_more->setText(QStringLiteral("<a href='log'>+%1</a>").arg(missed - 1));
+    m_missShown = handle->id;
+    if (missed > 1) m_more->setText(QStringLiteral("<a href='more'>+%1</a>").arg(missed - 1));
     // A jump at the same frame is said, too, and first: the miss is seen in the view.
     QString text = missText(frame, *handle, *worst);
     std::vector<Remedy> remedies;
@@ -260,6 +267,24 @@ bool StatusStrip::showMissedGoal(const FrameResult& frame)
     if (remedies.size() > kMostButtons) remedies.resize(kMostButtons);
     showMessage(Severity::Error, text, remedies);
     return true;
+}
+
+void StatusStrip::showOtherMisses()
+{
+    const FramePtr frame = m_editor.frame();
+    if (frame == nullptr) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("status.misses"));
+    for (const HandleView& view : frame->handles) {
+        const Handle* handle = view.isMissed && view.handle != m_missShown ? frame->scene->find(view.handle) : nullptr;
+        if (handle == nullptr) continue;
+        QString text = QTextDocumentFragment::fromHtml(missText(*frame, *handle, view)).toPlainText();
+        menu->addAction(text.replace('&', QStringLiteral("&&")), this,
+                        [this, id = view.handle] { m_editor.selection().select(SelectionItem::of(id)); });
+    }
+    if (menu->isEmpty()) return menu->deleteLater(); // all are met by now
+    menu->popup(m_more->mapToGlobal(QPoint(0, -menu->sizeHint().height())));
 }
 
 QString StatusStrip::missText(const FrameResult& frame, const Handle& handle, const HandleView& view)
@@ -292,10 +317,11 @@ const HandleView* StatusStrip::jumpIn(const FrameResult& frame)
 QString StatusStrip::jumpText(const FrameResult& frame, const HandleView& view) const
 {
     const Handle& handle = *frame.scene->find(view.handle);
-    const QString reason = editor::jumpText(handle, view.result.jump->reason, m_editor.document().solvers());
+    const HandleResult::Jump& jump = *view.result.jump;
+    const QString reason = editor::jumpText(handle, jump.reason, jump.cause, m_editor.document().solvers());
     return tr("<b>%1</b> jumps by %2° here: %3")
         .arg(QString::fromStdString(handle.name).toHtmlEscaped())
-        .arg(view.result.jump->size * kDegrees, 0, 'f', 0)
+        .arg(jump.size * kDegrees, 0, 'f', 0)
         .arg(reason.toHtmlEscaped());
 }
 

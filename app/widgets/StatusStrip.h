@@ -29,16 +29,14 @@ public:
     void clearReport();
     void setSaved(const QString& text);
 
-signals:
-    void logRequested();
-
 private:
     void refresh();
     void noteDeed(const QJsonObject& operation); ///< drops what was said of the one before
     void showKeys();
     void watchSettling();
     bool showBrokenSolver(const FrameResult& frame); ///< false = no solver is broken
-    bool showMissedGoal(const FrameResult& frame);   ///< shows the worst one; false = no goal is missed
+    bool showMissedGoal(const FrameResult& frame);   ///< that of the selection, else the worst; false = none is missed
+    void showOtherMisses(); ///< lists the missed goals that are not shown; one that is chosen is selected
     [[nodiscard]] static QString missText(const FrameResult& frame, const Handle& handle, const HandleView& view);
     [[nodiscard]] static const HandleView* jumpIn(const FrameResult& frame); ///< the one that jumps farthest; or null
     [[nodiscard]] QString jumpText(const FrameResult& frame, const HandleView& view) const;
@@ -56,8 +54,9 @@ private:
     std::optional<Issue> m_reported;
     QElapsedTimer m_sinceReport;
     QString m_keyOfKeying;
-    QString m_shown;  ///< text of the present message
-    QString m_closed; ///< message that the user closed: hidden until it changes
+    HandleId m_missShown; ///< whose missed goal the present message is about
+    QString m_shown;      ///< text of the present message
+    QString m_closed;     ///< message that the user closed: hidden until it changes
     std::size_t m_keyCount = 0;
     bool m_isPosed = false; ///< the key count gives way to a note that the pose is not keyed
 };

@@ -46,7 +46,8 @@ public:
                   QStyleHintReturn* data) const override
     {
         switch (hint) {
-        case SH_FocusFrame_AboveWidget: return 1; // not clipped by the widget's parent
+        case SH_FocusFrame_AboveWidget: return 1;           // not clipped by the widget's parent
+        case SH_DialogButtonBox_ButtonsHaveIcons: return 0; // its icons are not ours
         case SH_ToolTip_WakeUpDelay: return 500;
         case SH_EtchDisabledText: return 0;
         default: return QProxyStyle::styleHint(hint, option, widget, data);

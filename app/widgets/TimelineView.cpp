@@ -168,11 +168,13 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
                          m_commands.noKeysText());
         return;
     }
-    // Clear of the ruler, whose ticks are no keys; those of the selection on top; that at the playhead wider.
+    // Clear of the ruler, whose ticks are no keys; those of the selection on top; that at the playhead wider. Where
+    // there are corrections, each layer has half of the lane: a capture has a key at every frame.
     const FrameRate fps = m_keys.fps();
-    const auto draw = [&](const KeyTimes::Ticks& ticks, int wide, int above, const QColor& color) {
+    const int middle = top + (allCorrections.empty() ? lane - theme.px(2) : lane / 2);
+    const auto draw = [&](const KeyTimes::Ticks& ticks, int wide, int from, int to, const QColor& color) {
         const auto tick = [&](double x, int width) {
-            painter.fillRect(QRectF(x - width / 2, top + theme.px(above), width, lane - theme.px(above + 2)), color);
+            painter.fillRect(QRectF(x - width / 2, from, width, to - from), color);
         };
         forEachColumn(ticks, fps, axis, axis.first, axis.last,
                       [&](std::size_t index) { tick(std::round(axis.x(fps.frameAt(Time{ticks[index]}))), wide); });
@@ -182,21 +184,23 @@ void TimelineView::paintKeys(QPainter& painter, const TimeAxis& axis) const
         const bool isHere = here != ticks.end() && *here <= ticksAt(fps, now + kNear);
         if (isHere && now >= axis.first && now <= axis.last) tick(std::round(axis.x(now)), theme.px(5));
     };
-    // Half as high where only corrections have a key.
-    const int half = qRound(lane / 2.0 / std::max(1, theme.px(1)));
     // Those of the layer that is not edited are fainter.
     const auto colorOf = [&](const char* name, Layer layer) {
         QColor color = theme.color(QLatin1StringView(name));
         if (layer != m_editor.document().edit().layer) color.setAlphaF(0.4F);
         return color;
     };
-    const auto paint = [&](const KeyTimes::Sources& sources, int wide, int above, const QColor& color) {
-        if (!sources.empty()) draw(*m_times.of(sources), wide, above, color);
+    const auto paint = [&](const KeyTimes::Sources& sources, bool isMarked, Layer layer) {
+        if (sources.empty()) return;
+        const bool isOwn = layer == Layer::Keys;
+        draw(*m_times.of(sources), isMarked ? 3 : theme.px(2),
+             isOwn ? top + theme.px(isMarked ? 3 : 6) : middle + theme.px(1), isOwn ? middle : top + lane - theme.px(2),
+             colorOf(isMarked ? "time.key-selected" : "time.key-other", layer));
     };
-    paint(allCorrections, theme.px(2), half, colorOf("time.key-other", Layer::Corrections));
-    paint(all, theme.px(2), 6, colorOf("time.key-other", Layer::Keys));
-    paint(selectedCorrections, 3, half, colorOf("time.key-selected", Layer::Corrections));
-    paint(selected, 3, 3, colorOf("time.key-selected", Layer::Keys));
+    paint(allCorrections, false, Layer::Corrections);
+    paint(all, false, Layer::Keys);
+    paint(selectedCorrections, true, Layer::Corrections);
+    paint(selected, true, Layer::Keys);
 }
 
 namespace {
@@ -346,7 +350,7 @@ QString TimelineView::textAt(int frame) const
                      .arg(jump.frame)
                      .arg(QString::fromStdString(handle->name), QString::fromStdString(joint))
                      .arg(std::lround(jump.size * kDegrees))
-                     .arg(jumpText(*handle, jump.reason, m_editor.document().solvers()));
+                     .arg(jumpText(*handle, jump.reason, jump.cause, m_editor.document().solvers()));
     }
     for (const PoseHaste& haste : solution->hastes) {
         if (frame < haste.first || frame > haste.last) continue;

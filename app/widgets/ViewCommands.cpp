@@ -293,7 +293,7 @@ void addViewCommands(MainWindow& window)
         BottomTab tab;
     };
     const Tab tabs[] = {
-        {"window.timeline", Command::tr("Timeline"), Command::tr("Show the timeline alone"), BottomTab::Timeline},
+        {"window.timeline", Command::tr("Timeline"), Command::tr("Show only the timeline"), BottomTab::Timeline},
         {"window.dope", Command::tr("Dope sheet"), Command::tr("Show the dope sheet"), BottomTab::DopeSheet},
         {"window.graph", Command::tr("Graph"), Command::tr("Show the curves of the selection"), BottomTab::Graph},
         {"window.compare", Command::tr("Compare"), Command::tr("Show solvers at work, step by step"),

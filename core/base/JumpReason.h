@@ -11,4 +11,11 @@ enum class JumpReason : std::uint8_t {
     Singularity, ///< what leads on from the one side ends where a small move of the goals asks for a large one
 };
 
+/// What makes a pose jump beside the reason itself.
+enum class JumpCause : std::uint8_t {
+    Motion, ///< the goals and the chain alone
+    Pole,   ///< the pole chooses the side to which the chain bends
+    Solver, ///< the solver finds the answer of each frame anew, and does not go on from the one before
+};
+
 } // namespace tendon

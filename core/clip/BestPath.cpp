@@ -8,7 +8,6 @@ namespace {
 
 constexpr double kMissed = 100; ///< cost of a frame whose goals are missed
 constexpr double kAway = 1e-4;  ///< of distance from the reference, squared
-constexpr double kJump = 5;     ///< of a jump, and of each radian of it
 constexpr double kHaste = 0.5;  ///< of each frame at which a rate is exceeded by as much again
 
 constexpr std::size_t kFew = 32; ///< candidates of a frame, of which all pairs are looked at
@@ -30,16 +29,18 @@ public:
     [[nodiscard]] double own(std::size_t frame, std::size_t i) const
     {
         return (sdk::isSuccess(m_frames[frame].candidates->statuses[i]) ? 0 : kMissed) +
-               kAway * m_space.squared(at(frame, i), m_frames[frame].reference);
+               kAway * m_frames[frame].frames * m_space.squared(at(frame, i), m_frames[frame].reference);
     }
 
     /// `before`, and to candidate j of a frame from candidate i of the one before. A step costs its square, and one
-    /// that is larger than usual more than the same way in several.
+    /// that is larger than usual more than the same way in several. One over several frames costs what equal ones from
+    /// frame to frame would.
     [[nodiscard]] double step(std::size_t frame, std::size_t i, std::size_t j, double before) const
     {
         const AnswerSpace::Way way = m_space.way(at(frame - 1, i), at(frame, j), m_frames[frame].ofReference.data());
-        return before + way.squared + m_haste * way.largest * way.largest * way.largest * way.largest +
-               (way.largest > m_frames[frame].allowance ? kJump * (1 + way.largest) : 0);
+        const double n = m_frames[frame].frames, each = way.largest / n;
+        return before + way.squared / n + n * m_haste * each * each * each * each +
+               (way.largest > m_frames[frame].allowance ? kJumpCost * (1 + way.largest) : 0);
     }
 
 private:
@@ -138,6 +139,18 @@ std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const Path
         best = from[t][best];
     }
     return path;
+}
+
+double costOfPath(const AnswerSpace& space, std::span<const PathFrame> frames, double typical,
+                  std::span<const std::size_t> path)
+{
+    const Costs costs(space, frames, typical);
+    double sum = 0;
+    for (std::size_t t = 0; t < frames.size(); ++t) {
+        sum += costs.own(t, path[t]);
+        if (t > 0) sum = costs.step(t, path[t - 1], path[t], sum);
+    }
+    return sum;
 }
 
 } // namespace tendon

@@ -28,4 +28,10 @@ struct PathFrame
 [[nodiscard]] std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const PathFrame> frames,
                                                 double typical, const Rates& rates = {}, double apart = 0);
 
+/// What a path costs by that, but for rates.
+[[nodiscard]] double costOfPath(const AnswerSpace& space, std::span<const PathFrame> frames, double typical,
+                                std::span<const std::size_t> path);
+
+inline constexpr double kJumpCost = 5; ///< of a jump, and of each radian of it
+
 } // namespace tendon

@@ -1,8 +1,11 @@
 #include "core/clip/BranchSearch.h"
 
-#include "core/clip/BestPath.h"
+#include "core/clip/EqualFrames.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
 
 namespace tendon {
 namespace {
@@ -15,10 +18,12 @@ constexpr double kFine = 0.01;     ///< [rad] answers nearer to each other are n
 } // namespace
 
 BranchSearch::BranchSearch(const ClipTask& task, const AnswerSpace& space, const Rates& rates, Crew& crew,
-                           const ClipPath& own)
+                           const ClipPath& own, std::span<const char> isStill)
     : m_task(task), m_space(space), m_rates(rates), m_crew(crew), m_own(own), m_path(own),
-      m_isOpen(crew.own().isOpen(0))
+      m_isOpen(crew.own().isOpen(0)), m_firstEqual(firstEqualFrames(task)), m_comesAgain(m_firstEqual.size(), 0),
+      m_isTied(m_firstEqual.size(), 0)
 {
+    findPlaces(isStill);
     for (const int by : {1, -1})
         if (!m_isOpen) m_sweeps.push_back(sweep(by));
     const int count = std::max(1, (own.frames() - 1 + kBlock - 1) / kBlock);
@@ -71,7 +76,8 @@ void BranchSearch::lay(int number, int stride)
     const int begin = number * kBlock, end = std::min(m_own.frames() - 1, begin + kBlock);
     block = {};
     block.stride = stride;
-    for (int t = begin; t < end; t += stride) block.frames.push_back(t);
+    for (int t = begin; t < end; ++t)
+        if ((t - begin) % stride == 0 || comesAgain(t)) block.frames.push_back(t);
     block.frames.push_back(end);
     for (const int t : block.frames) {
         Candidates& found = block.found.emplace_back();
@@ -88,7 +94,7 @@ ClipPath BranchSearch::run()
     while (!isDone) {
         m_crew.run(static_cast<int>(m_blocks.size()), [&](CandidateFinder& finder, int b) {
             Block& block = m_blocks[static_cast<std::size_t>(b)];
-            if (!block.isSearched) finder.search(block.frames, true, block.found, isOfRates());
+            if (!block.isSearched) finder.search(block.frames, true, block.found, isOfRates(), !m_rates.isEmpty());
             block.isSearched = true;
         });
         if (m_crew.isCancelled()) return m_own;
@@ -109,7 +115,7 @@ void BranchSearch::refine()
         m_crew.runFrames(m_path.frames(), [&](CandidateFinder& finder, int t) {
             Candidates& own = found[static_cast<std::size_t>(t)];
             own.add(m_path.at(t), nq, m_path.statusAt(t));
-            finder.addBeside(t, beside, own);
+            if (!isTied(t)) finder.addBeside(t, beside, own);
         });
         if (m_crew.isCancelled()) return;
         std::vector<PathFrame> steps;
@@ -160,8 +166,80 @@ void BranchSearch::takeBest()
             m_space.difference(m_task.problem(m_frames[i - 1]).seed.data(), reference, steps[i].ofReference.data());
     }
     const double apart = m_isOpen ? CandidateFinder::kSpacing : 0;
-    const std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical, m_rates, apart);
-    for (std::size_t i = 0; i < m_frames.size(); ++i) m_path.take(m_frames[i], m_found[i], path[i], m_space);
+    std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical, m_rates, apart);
+    if (m_rates.isEmpty()) path = tieEqualFrames(steps, std::move(path));
+    for (std::size_t i = 0; i < m_frames.size(); ++i) m_path.take(m_frames[i], *steps[i].candidates, path[i], m_space);
+}
+
+/// Frames that ask the same are to have the same pose: one of those that the path has at them, unless that costs as
+/// much more as a jump. All places are tried together, then one by one.
+std::vector<std::size_t> BranchSearch::tieEqualFrames(std::vector<PathFrame>& steps, std::vector<std::size_t> path)
+{
+    constexpr std::size_t kMostTied = 8;           // places one by one: each is another search of the clip
+    std::map<int, std::vector<std::size_t>> equal; // places in m_frames
+    for (std::size_t i = 0; i < m_frames.size(); ++i)
+        if (comesAgain(m_frames[i])) equal[m_firstEqual[static_cast<std::size_t>(m_frames[i])]].push_back(i);
+    std::fill(m_isTied.begin(), m_isTied.end(), 0);
+    m_chosen.clear();
+    if (equal.empty()) return path;
+    const double allowed = costOfPath(m_space, steps, m_own.typical, path) + kJumpCost;
+    const auto isTried = [&](std::span<const std::vector<std::size_t>> groups) {
+        double least = allowed;
+        const std::vector<PathFrame> before = steps;
+        const std::vector<std::size_t> poses = path;
+        for (const bool isFirst : {true, false}) {
+            std::vector<PathFrame> trial = before;
+            for (const std::vector<std::size_t>& places : groups) {
+                const std::size_t from = isFirst ? places.front() : places.back();
+                const Candidates& own = *before[from].candidates;
+                m_chosen.emplace_back().add(own.at(poses[from], m_space.coordinates()), m_space.coordinates(),
+                                            own.statuses[poses[from]]);
+                for (const std::size_t i : places) trial[i].candidates = &m_chosen.back();
+            }
+            std::vector<std::size_t> tied = bestPath(m_space, trial, m_own.typical, m_rates);
+            const double cost = costOfPath(m_space, trial, m_own.typical, tied);
+            if (cost >= least) continue;
+            least = cost;
+            steps = std::move(trial);
+            path = std::move(tied);
+        }
+        if (least == allowed) return false;
+        for (const std::vector<std::size_t>& places : groups)
+            for (const std::size_t i : places) m_isTied[static_cast<std::size_t>(m_frames[i])] = 1;
+        return true;
+    };
+    std::vector<std::vector<std::size_t>> groups;
+    for (auto& [first, places] : equal) groups.push_back(std::move(places));
+    if (isTried(groups) || groups.size() == 1) return path;
+    for (std::size_t i = 0; i < std::min(kMostTied, groups.size()) && !m_crew.isCancelled(); ++i)
+        (void)isTried({&groups[i], 1});
+    return path;
+}
+
+/// The frames that are come to again as places: what stands there, or what is not part of a way that is gone again.
+void BranchSearch::findPlaces(std::span<const char> isStill)
+{
+    const int last = static_cast<int>(m_firstEqual.size()) - 1;
+    const auto firstAt = [&](int t) { return m_firstEqual[static_cast<std::size_t>(t)]; };
+    const auto goAlong = [&](int a, int b) {
+        for (const int x : {a - 1, a + 1})
+            for (const int y : {b - 1, b + 1})
+                if (std::min(x, y) >= 0 && std::max(x, y) <= last && firstAt(x) == firstAt(y) &&
+                    firstAt(x) != firstAt(a))
+                    return true;
+        return false;
+    };
+    std::map<int, std::vector<int>> equal;
+    for (int t = 0; t <= last; ++t) equal[firstAt(t)].push_back(t);
+    for (const auto& [first, frames] : equal) {
+        bool isPlace = false, isOnAWay = false;
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            isPlace = isPlace || isStill[static_cast<std::size_t>(frames[i])] != 0;
+            isOnAWay = isOnAWay || (i > 0 && goAlong(frames[i - 1], frames[i]));
+        }
+        if (frames.size() == 1 || (isOnAWay && !isPlace)) continue;
+        for (const int t : frames) m_comesAgain[static_cast<std::size_t>(t)] = 1;
+    }
 }
 
 /// The frames between those that were looked at. False if a block has to be looked at frame by frame: it is laid out

@@ -13,7 +13,7 @@ namespace {
 constexpr double kSame = 0.01;       ///< [rad] answers nearer to each other are one
 constexpr double kSameExact = 1e-5;  ///< and where they are exact
 constexpr int kOtherStarts = 24;     ///< at the first, middle and last frame of a search
-constexpr std::size_t kMost = 400;   ///< answers to a frame: their pairs are compared
+constexpr std::size_t kMost = 600;   ///< answers to a frame: their pairs are compared
 constexpr std::size_t kStandIns = 4; ///< one of so many neighbours along an open direction leads to the next frame
 
 } // namespace
@@ -207,7 +207,8 @@ void CandidateFinder::sweep(std::span<const int> frames, std::ptrdiff_t from, st
         const bool isMissed = hasMissed && next.count() == 1;
         if (withOthers && !isMissed) spread(frame, next);
         Candidates& target = found[static_cast<std::size_t>(place + by)];
-        for (std::size_t i = 0; i < next.count(); ++i) (void)add(next.at(i, nq), next.statuses[i], same(), target);
+        const double apart = m_isOpen && !m_isDense ? 0.5 * kSpacing : same(); // what other sweeps have found is enough
+        for (std::size_t i = 0; i < next.count(); ++i) (void)add(next.at(i, nq), next.statuses[i], apart, target);
         std::swap(now, next);
         std::swap(before, nextBefore);
         if (!withOthers || before.size() != now.count() * nq) before.clear();
@@ -260,9 +261,11 @@ void CandidateFinder::walk(int frame, const double* from, double sign, Candidate
     }
 }
 
-void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found, bool isExact)
+void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found, bool isExact,
+                             bool isDense)
 {
     m_isExact = isExact;
+    m_isDense = isDense;
     for (std::size_t i = 0; isExact && i < frames.size(); ++i)
         if (sdk::isSuccess(found[i].statuses.front())) (void)land(frames[i], found[i].q.data());
     const std::size_t nq = m_space->coordinates();
@@ -286,7 +289,7 @@ void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::
         sweep(frames, key, last, starts, withOthers, found);
         sweep(frames, key, 0, starts, withOthers, found);
     }
-    m_isExact = false;
+    m_isExact = m_isDense = false;
 }
 
 } // namespace tendon

@@ -53,8 +53,10 @@ public:
     /// Adds answers to `frames` (ascending; `found` has one entry for each, which holds the solver's own): those that
     /// follow from the own answers of the first, the middle and the last. `withOthers`: also from other starts there;
     /// and where the goals leave one direction open, along it, at a fixed spacing.
-    /// `isExact`: all on their goals exactly, and apart already if they differ a little.
-    void search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found, bool isExact = false);
+    /// `isExact`: all on their goals exactly, and apart already if they differ a little. `isDense`: along an open
+    /// direction also those that are near to others.
+    void search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found, bool isExact = false,
+                bool isDense = false);
 
     static constexpr double kSpacing = 0.2; ///< of answers along an open direction
 
@@ -75,8 +77,8 @@ private:
     std::unique_ptr<sdk::Solver> m_solver;
     SelfMotion m_motion;
     Landing m_landing;
-    bool m_isExact = false; ///< of the search
-    bool m_isOpen = false;  ///< the last frame that was spread has one open direction
+    bool m_isExact = false, m_isDense = false; ///< of the search
+    bool m_isOpen = false;                     ///< the last frame that was spread has one open direction
     std::vector<double> m_q, m_seed, m_now, m_own, m_direction, m_way;
     std::vector<kit::Frame<double>> m_frames;
     std::vector<kit::GoalError> m_errors;

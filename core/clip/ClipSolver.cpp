@@ -4,6 +4,7 @@
 #include "core/clip/BestPath.h"
 #include "core/clip/BranchSearch.h"
 #include "core/clip/ClipJumps.h"
+#include "core/clip/EqualFrames.h"
 #include "core/clip/Landing.h"
 #include "core/clip/LeapSpreading.h"
 #include "core/clip/PathSmoothing.h"
@@ -94,13 +95,19 @@ private:
     bool findPath(bool areBranches, const Rates& rates)
     {
         if (areBranches) {
-            m_path = BranchSearch(m_task, m_space, rates, m_crew, m_path).run();
+            BranchSearch search(m_task, m_space, rates, m_crew, m_path, m_isStill);
+            m_path = search.run();
             std::fill(m_share.begin(), m_share.end(), 1.0);
+            for (int t = 0; t < m_task.frameCount; ++t) {
+                m_isTied[static_cast<std::size_t>(t)] = search.isTied(t) ? 1 : 0;
+                if (search.isTied(t)) setInGently(t);
+            }
         }
         const double leap = areBranches ? BranchSearch::kLeap : kLeap;
         m_space.unroll(m_path.q, m_path.jumps(m_space, leap), m_task.problem(0).seed.data());
         if (areBranches || !rates.isEmpty()) {
             smoothPath(m_task, m_space, m_crew, m_share, areBranches ? leap : kAcrossAll, m_path);
+            if (areBranches && rates.isEmpty()) evenSteps();
             return false;
         }
         spread(m_rough);
@@ -200,6 +207,32 @@ private:
         }
     }
 
+    /// Single steps of a chosen path that stand out from those about them, as it comes past a singular pose: spread, if
+    /// that makes the largest about there smaller.
+    void evenSteps()
+    {
+        const auto standsOut = [&](int t) {
+            const double step = m_path.step(m_space, t);
+            return step > kRough + kHurried * m_path.usualAt(t) && step > kStandsOut * medianAbout(t, nullptr);
+        };
+        for (int t = 1; t < m_task.frameCount && !m_crew.isCancelled(); ++t) {
+            if (!standsOut(t)) continue;
+            const double excess = m_path.step(m_space, t) - medianAbout(t, nullptr), slow = slowAt(t);
+            const int half = std::clamp(static_cast<int>(std::ceil(std::numbers::pi / 4 * excess / slow)), kFewest,
+                                        kSpreadHalf);
+            const std::vector<PathLeap> leap{{t, half}};
+            ClipPath trial = m_path;
+            spreadLeaps(m_task, m_space, m_crew, leap, m_isKept, m_isTied, trial);
+            const auto largest = [&](const ClipPath& path) {
+                double step = 0;
+                for (int k = std::max(1, t - half - 1); k <= std::min(m_task.frameCount - 1, t + half + 1); ++k)
+                    step = std::max(step, path.step(m_space, k));
+                return step;
+            };
+            if (largest(trial) < largest(m_path)) m_path = std::move(trial);
+        }
+    }
+
     /// [rad] By how much a leap that is spread may add to the steps about a frame.
     [[nodiscard]] double slowAt(int t) const
     {
@@ -241,6 +274,7 @@ private:
         m_path.ofReference.assign(frames * m_space.dofs(), 0);
         m_share.assign(frames, 0);
         m_isKept.assign(frames, 0);
+        m_isTied.assign(frames, 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
             m_path.statusAt(t) = m_task.own ? m_task.own(t, m_path.at(t)) : finder.solve(t, m_path.at(t));
             const std::span<const double> seed = m_task.problem(t).seed;
@@ -269,7 +303,7 @@ private:
         m_isSame.assign(m_path.usual.size(), 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder& finder, int t) {
             if (t == 0) return;
-            if (isSame(m_task.problem(t - 1), m_task.problem(t))) {
+            if (asksTheSame(m_task.problem(t - 1), m_task.problem(t))) {
                 m_isSame[static_cast<std::size_t>(t)] = 1;
                 return;
             }
@@ -362,24 +396,6 @@ private:
             m_calm[static_cast<std::size_t>(t)] = std::max(typicalAt(t), medianAbout(t, isRough.data()));
             if (isRough[static_cast<std::size_t>(t)]) m_rough.push_back(t);
         }
-    }
-
-    /// True if the same is asked to the bit, and so the same answered.
-    [[nodiscard]] static bool isSame(const sdk::Problem& a, const sdk::Problem& b)
-    {
-        const auto same = [](std::span<const double> x, std::span<const double> y) {
-            return std::equal(x.begin(), x.end(), y.begin(), y.end());
-        };
-        const auto sameGoal = [&](const sdk::Goal& x, const sdk::Goal& y) {
-            return same(x.targetPosition, y.targetPosition) && same(x.targetRotation, y.targetRotation) &&
-                   same(x.offset, y.offset) && same(x.axis, y.axis) && x.twist == y.twist &&
-                   x.positionWeight == y.positionWeight && x.rotationWeight == y.rotationWeight &&
-                   x.positionTolerance == y.positionTolerance && x.rotationTolerance == y.rotationTolerance;
-        };
-        if (!same(a.seed, b.seed) || !same(a.base, b.base)) return false;
-        for (auto x = a.goals.begin(), y = b.goals.begin(); x != a.goals.end() && y != b.goals.end(); ++x, ++y)
-            if (!sameGoal(*x, *y)) return false;
-        return true;
     }
 
     /// The median of m_path.usual over some frames, those that there are [rad].
@@ -494,8 +510,10 @@ private:
             int begin = frame - 1, end = frame;
             while (begin > std::max(0, frame - about) && !stays(begin)) --begin;
             while (end < std::min(m_task.frameCount - 1, frame + about) && !stays(end)) ++end;
-            if (!windows.empty() && begin <= windows.back().second)
-                windows.back().second = end;
+            const bool isOne = !windows.empty() &&
+                               (begin < windows.back().second || (begin == windows.back().second && !stays(begin)));
+            if (isOne)
+                windows.back().second = std::max(windows.back().second, end);
             else
                 windows.emplace_back(begin, end);
         }
@@ -527,7 +545,7 @@ private:
                              {m_path.ofReferenceAt(frames[i]), m_path.ofReferenceAt(frames[i]) + m_space.dofs()},
                              kLeap + 2 * m_path.usualAt(frames[i])});
         const std::vector<std::size_t> path = bestPath(m_space, steps, typicalAt(begin));
-        for (std::size_t i = 0; i < frames.size(); ++i) m_path.take(frames[i], found[i], path[i], m_space);
+        for (std::size_t i = 1; i + 1 < frames.size(); ++i) m_path.take(frames[i], found[i], path[i], m_space);
     }
 
     ClipTask m_task; ///< with the own answers, once they are known
@@ -545,6 +563,7 @@ private:
     std::vector<char> m_isKept;    ///< (frames) the reference meets the goals, and so is the answer; or it is held
     std::vector<char> m_isSame;    ///< (frames) the same is asked as at the frame before
     std::vector<char> m_isStill;   ///< (frames) what is asked stands there
+    std::vector<char> m_isTied;    ///< (frames) others ask the same, and have the same pose of a chosen path
     std::vector<int> m_leaps;      ///< the first frames whose own answers do not follow from the ones before
 };
 

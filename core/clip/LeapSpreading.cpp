@@ -19,8 +19,6 @@ struct Spread
     std::vector<double> excess; ///< (nv) what the step is longer than the one that follows
 };
 
-constexpr int kFewBetween = 6; ///< [frames] between two still ones, over which a leap would be as good as a jump
-
 /// How many frames before `frame` (by = -1: from the one before it on) or from it on may move, at most `most`.
 int freeFrames(std::span<const char> isKept, std::span<const char> isStill, int frame, int by, int most)
 {
@@ -48,7 +46,7 @@ void spreadLeaps(const ClipTask& task, const AnswerSpace& space, Crew& crew, std
         for (const std::span<const char> still : {isStill, std::span<const char>()}) {
             spread.before = freeFrames(isKept, still, leap.frame, -1, leap.half);
             spread.after = freeFrames(isKept, still, leap.frame, 1, leap.half);
-            if (spread.before + spread.after >= std::min(kFewBetween, 2 * leap.half)) break;
+            if (spread.before + spread.after > 0) break;
         }
         if (spread.before + spread.after == 0) return;
         std::vector<double> next(nq);

@@ -48,7 +48,7 @@ public:
         if (m_limbs.empty() && m_plan.handles.empty())
             return Error{ErrorCode::NotFound,
                          "found no limbs among " + counted(m_scene.joints->size(), "joint", "joints") +
-                             "; say which joints have which roles (setRoles)",
+                             "; give the joints of a limb their roles first",
                          ""};
         return std::move(m_plan);
     }

@@ -1,12 +1,18 @@
+#include "core/base/Counted.h"
 #include "core/document/Families.h"
 #include "core/document/Lookup.h"
 #include "core/math/Degrees.h"
 #include "core/solve/ClipCheck.h"
 
+#include <algorithm>
+#include <span>
+
 namespace tendon {
 namespace {
 
 using Type = Field::Type;
+
+constexpr std::size_t kMostFindings = 100; // that one check names: more than anyone reads at a time
 
 Result<ClipThresholds> thresholdsIn(const Arguments& arguments)
 {
@@ -46,11 +52,17 @@ Result<void> checkClipOperation(Draft& draft, const Arguments& arguments)
     }
     const CompiledRig& rig = *draft.poses.rig();
     const ClipReport report = checkClip(rig, samples, *thresholds);
-    for (const ClipFinding& finding : report.findings) {
+    const std::size_t told = std::min(report.findings.size(), kMostFindings);
+    for (const ClipFinding& finding : std::span(report.findings).first(told)) {
         const bool isError = finding.kind == ClipFinding::Kind::Goal || finding.kind == ClipFinding::Kind::NoAnswer;
         draft.say(isError ? Severity::Error : Severity::Warning, titleOf(rig, finding) + ": " + detailOf(finding),
                   "frame " + framesOf(finding), finding.object);
     }
+    if (const std::size_t more = report.findings.size() - told; more > 0)
+        draft.say(Severity::Warning,
+                  "and " + counted(more, "more finding", "more findings") +
+                      ", each of them less bad than those of its kind above; give from and to, or raise the thresholds",
+                  clip == nullptr ? "" : clip->name);
     if (report.findings.empty()) draft.say(Severity::Info, praiseOf(report), clip == nullptr ? "" : clip->name);
     return {};
 }
@@ -70,7 +82,8 @@ constexpr Field kCheckClip[] = {
 constexpr Operation kCheckOperations[] = {
     {"checkClip", kCheckClip, false,
      "Solves a clip and says what is worth a look, one message a cause: goals that are missed, joints that jump or are "
-     "at a limit, knees that bend fast. Changes nothing.",
+     "at a limit, knees that bend fast. The worst come first; of more than 100, the others are counted. Changes "
+     "nothing.",
      checkClipOperation, nullptr, kTakesTime},
 };
 

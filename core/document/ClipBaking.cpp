@@ -25,6 +25,23 @@ Result<void> addSamples(Draft& draft, ClipId clip, ChannelId channel, const std:
     return draft.take(replaceKeys(std::move(draft.scene), clip, channel, std::move(keys)));
 }
 
+/// What the bake covers: all keys, and the range of the scene if a curve that is not constant beyond its keys moves
+/// there.
+std::pair<Time, Time> bakedRange(const Scene& scene, const Clip& clip)
+{
+    std::pair range{clip.begin(), clip.end()};
+    const auto goesOn = [](const KeyList& keys) {
+        const bool isOpen = keys.before() != Infinity::Constant || keys.after() != Infinity::Constant;
+        return isOpen && keys.size() > 1;
+    };
+    if (std::none_of(clip.channels.begin(), clip.channels.end(),
+                     [&](const auto& entry) { return goesOn(*entry.second); }))
+        return range;
+    range.first = std::min(range.first, scene.fps.timeOf(scene.firstFrame));
+    range.second = std::max(range.second, scene.fps.timeOf(scene.lastFrame));
+    return range;
+}
+
 Result<void> addBakedJoint(Draft& draft, ClipId into, const Clip& source, const BakedClip& baked, std::size_t index)
 {
     const Joint joint = *draft.scene.find(baked.joints[index]);
@@ -71,11 +88,12 @@ Result<void> addBakedJoint(Draft& draft, ClipId into, const Clip& source, const 
 Result<ClipId> addBakedClip(Draft& draft, ClipId clip, std::string name)
 {
     const Clip source = *draft.scene.find(clip);
+    const auto [from, to] = bakedRange(draft.scene, source);
     const auto baked = draft.services.bake(draft.scene, draft.solvers,
                                            {.clip = clip,
                                             .fps = draft.scene.fps,
-                                            .from = source.begin(),
-                                            .to = source.end(),
+                                            .from = from,
+                                            .to = to,
                                             .threads = 0,
                                             .cancelled = draft.services.cancelled,
                                             .progress = draft.services.progress});
@@ -88,9 +106,8 @@ Result<ClipId> addBakedClip(Draft& draft, ClipId clip, std::string name)
     // The new clip is the joints' alone: its handles let go.
     const ObjectList<Handle> handles = *draft.scene.handles;
     for (const Handle& handle : handles)
-        if (const auto keyed = draft.take(
-                setKey(std::move(draft.scene), into, {handle.id.value, Property::Blend},
-                       {.time = source.begin(), .value = {0}, .interpolation = Interpolation::Step}));
+        if (const auto keyed = draft.take(setKey(std::move(draft.scene), into, {handle.id.value, Property::Blend},
+                                                 {.time = from, .value = {0}, .interpolation = Interpolation::Step}));
             !keyed)
             return keyed.error();
     return into;

@@ -141,8 +141,9 @@ Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
     if (!merged) return merged.error();
     Clip made = mirroredClip(draft.scene, *merged, mirror);
     if (!made.hasKeys())
-        return Error{ErrorCode::NotFound,
-                     "none of the joints that move has a counterpart; say with setRoles which is which", ""};
+        return Error{
+            ErrorCode::NotFound,
+            "none of the joints that move has a counterpart on the other side; give the joints their roles first", ""};
     if (const auto given = giveSpaces(draft, made); !given) return given;
     if (const auto added = draft.take(addClip(std::move(draft.scene), name)); !added) return added;
     const ClipId into = draft.scene.clips.back()->id;

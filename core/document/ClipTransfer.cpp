@@ -183,8 +183,10 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
     const Quaternion worldFromSource = rotationOf(worldInRestPose(source, from.id));
     const Quaternion worldFromTarget = rotationOf(worldInRestPose(draft.scene, to.id));
     const Quaternion targetFromSource = worldFromTarget.conjugate() * worldFromSource;
-    std::vector<Key> turns = turnsOf(clip, from);
-    if (!turns.empty()) {
+    const std::pair range{source.fps.timeOf(source.firstFrame), source.fps.timeOf(source.lastFrame)};
+    const KeyList list = turnsOf(clip, from, range);
+    if (!list.isEmpty()) {
+        std::vector<Key> turns = list.toVector();
         const Quaternion before = to.rest.rotation * targetFromSource * from.rest.rotation.conjugate(),
                          after = targetFromSource.conjugate();
         for (Key& key : turns)
@@ -194,13 +196,10 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
                 replaceKeys(std::move(draft.scene), into, {to.id.value, Property::Rotation}, std::move(turns)));
             !put)
             return put;
-        const bool isWhole = clip.find({from.id.value, Property::Rotation}) != nullptr;
-        auto [first, last] = isWhole ? infinityOf(clip, from.id, std::array{Property::Rotation})
-                                     : infinityOf(clip, from.id, kAngles);
-        for (Infinity* infinity : {&first, &last})
-            if (*infinity == Infinity::Linear) *infinity = Infinity::Constant; // no whole rotation has that
         const ChannelId channel{to.id.value, Property::Rotation};
-        if (const auto set = draft.take(setInfinity(std::move(draft.scene), into, channel, first, last)); !set)
+        if (const auto set = draft.take(
+                setInfinity(std::move(draft.scene), into, channel, list.before(), list.after()));
+            !set)
             return set;
     }
     const AxisKeys moves(clip, from.id, kTranslations, from.rest.translation);
@@ -213,25 +212,18 @@ Result<void> retarget(Draft& draft, ClipId into, const Scene& source, const Clip
     const bool isAtOrigin = worldInRestPose(source, from.id).translation().norm() < 1e-6;
     const double scale = isAtOrigin ? size : heightRatio(source, from, draft.scene, to);
     const Eigen::Matrix3d parentFromParent = targetParent.linear().inverse() * sourceParent.linear() * scale;
-    const auto turned = [&](const Vector3& v) -> Vector3 { return parentFromParent * v; };
     const Vector3 restFrom = isAtOrigin ? Vector3::Zero() : from.rest.translation;
     const Vector3 restTo = isAtOrigin ? Vector3(targetParent.inverse() * Vector3(sourceParent.translation() * scale))
                                       : to.rest.translation;
-    std::array<std::vector<Key>, 3> keys;
-    for (const auto& [how, value, in, out] : moves.together()) {
-        const Vector3 place = restTo + turned(value - restFrom), arriving = turned(in), leaving = turned(out);
-        for (int axis = 0; axis < 3; ++axis) {
-            Key& key = keys[static_cast<std::size_t>(axis)].emplace_back(how);
-            key.value = {place[axis]}, key.in = {arriving[axis]}, key.out = {leaving[axis]};
-        }
-    }
-    const auto [first, last] = infinityOf(clip, from.id, kTranslations);
+    const auto keys = moves.mapped(parentFromParent, restTo - parentFromParent * restFrom, range);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const ChannelId channel{to.id.value, kTranslations[axis]};
-        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, channel, std::move(keys[axis])));
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), into, channel, keys[axis].toVector()));
             !put)
             return put;
-        if (const auto set = draft.take(setInfinity(std::move(draft.scene), into, channel, first, last)); !set)
+        if (const auto set = draft.take(
+                setInfinity(std::move(draft.scene), into, channel, keys[axis].before(), keys[axis].after()));
+            !set)
             return set;
     }
     return {};
@@ -316,14 +308,12 @@ Result<void> transferClip(Draft& draft, const Scene& source, const Clip& clip, c
     const bool byRest = options.mode == TransferMode::ByRest ||
                         (options.mode == TransferMode::Auto && !comparison.isSame());
     if (!comparison.isSame() && options.mode == TransferMode::Auto)
-        draft.say(
-            Severity::Info,
-            differenceOf(comparison) +
-                ": turns from rest are taken over, in world axes (retarget: none for local transforms as they are)");
+        draft.say(Severity::Info,
+                  differenceOf(comparison) + ": rotations are taken over as far as they turn from rest, in world axes");
     if (!comparison.isSame() && options.mode == TransferMode::Whole)
         draft.say(Severity::Warning,
                   differenceOf(comparison) +
-                      ": taken over as it is, the motion will look different (retarget: rest turns from rest)");
+                      ": taken over as it is, the motion will look different; rotations from rest would look alike");
     // What the numbers of one skeleton mean in the other: of a file without a unit, what makes the bones equally long;
     // else what is scaled away above the bones, as in a character in centimetres below a node of scale 0.01.
     const double units = options.isUnitGuessed                ? comparison.ratio

@@ -6,6 +6,9 @@
 #include "core/scene/Check.h"
 #include "core/scene/KeyEdit.h"
 
+#include <set>
+#include <string>
+
 namespace tendon {
 namespace {
 
@@ -50,6 +53,35 @@ Result<void> setCorrectionsOperation(Draft& draft, const Arguments& arguments)
     return arguments.has("weight") ? setWeight(draft, *clip, arguments.number("weight")) : Result<void>();
 }
 
+/// What the merged keys do no longer do: go on beyond the range, and change a space that no key was in.
+void sayWhatIsLost(Draft& draft, const Clip& clip, const Clip& merged)
+{
+    const auto goesOn = [](const KeyList* keys) {
+        return keys != nullptr && (keys->before() != Infinity::Constant || keys->after() != Infinity::Constant);
+    };
+    std::set<ObjectId> constant, settled;
+    for (const auto& [channel, keys] : merged.channels) {
+        if (channel.layer != Layer::Keys) continue;
+        const KeyList* correction = clip.find(inLayer(channel, Layer::Corrections));
+        const bool wentOn = correction != nullptr && (goesOn(clip.find(channel)) || goesOn(correction) ||
+                                                      goesOn(clip.find(clip.correctionsWeight())));
+        if (wentOn && !goesOn(&*keys)) constant.insert(channel.target);
+        const KeyList* former = clip.find(channel);
+        if (isSpace(channel.property) && former != nullptr && former->size() != keys->size())
+            settled.insert(channel.target);
+    }
+    for (const ObjectId object : constant)
+        draft.say(Severity::Info,
+                  "its motion went on beyond its keys; it is keyed in the range from " +
+                      std::to_string(draft.scene.firstFrame) + " to " + std::to_string(draft.scene.lastFrame) +
+                      " now, and constant beyond",
+                  nameOf(draft.scene, object), object);
+    for (const ObjectId object : settled)
+        draft.say(Severity::Info,
+                  "keys of what it follows, before its first key or after its last one, had no effect and are gone",
+                  nameOf(draft.scene, object), object);
+}
+
 Result<void> mergeCorrectionsOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = correctedClipIn(draft, arguments);
@@ -69,6 +101,7 @@ Result<void> mergeCorrectionsOperation(Draft& draft, const Arguments& arguments)
     auto merged = mergedCorrections(draft.scene, clip);
     if (!merged) return merged.error();
     const ChannelId weight = clip.correctionsWeight();
+    sayWhatIsLost(draft, clip, *merged);
     *editableClip(draft.scene, *id) = std::move(*merged);
     removeChannelsOf(draft.scene, {weight.target}); // the next corrections begin with weight 1
     draft.edit.pending.erase(weight);

@@ -12,6 +12,7 @@ Document openDocument(Project project, std::string path, const SolverRegistry& s
     document.edit.currentClip = project.state.currentClip;
     document.edit.frame = project.state.frame;
     document.edit.camera = project.state.camera;
+    document.edit.layer = project.state.layer;
     pruneEditState(project.scene, document.edit);
     document.history = History(versionOf(std::move(project.scene), document.edit));
     document.solvers = &solvers;
@@ -23,7 +24,8 @@ Document openDocument(Project project, std::string path, const SolverRegistry& s
 
 Project projectOf(const Document& document)
 {
-    return {document.scene(), {document.edit.currentClip, document.edit.frame, document.edit.camera}};
+    return {document.scene(),
+            {document.edit.currentClip, document.edit.frame, document.edit.camera, document.edit.layer}};
 }
 
 Version versionOf(Scene scene, const EditState& edit)

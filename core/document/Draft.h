@@ -15,6 +15,11 @@ struct MovedKey
     ClipId clip;
     ChannelId channel;
     Time from, to;
+    enum class How {
+        Moved,
+        Copied, ///< the one at `from` stays
+        Pasted, ///< from elsewhere, and where it is to be already; `from` says nothing
+    } how = How::Moved;
 };
 
 /// What an operation edits. It starts as a copy of the document's scene and editing state. When the operation succeeds,

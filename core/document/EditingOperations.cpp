@@ -42,15 +42,22 @@ Result<void> groupOperation(Draft& draft, const Arguments& arguments)
 {
     std::string text;
     const std::vector<QJsonObject> operations = arguments.operations("operations");
-    for (std::size_t i = 0; i < operations.size(); ++i) {
-        const std::string place = placeInGroup(i);
-        const Operation* operation = findOperation(operations[i]);
+    const auto movesKeys = [&](std::size_t i) {
+        const Operation* operation = i < operations.size() ? findOperation(operations[i]) : nullptr;
+        return operation != nullptr && operation->movesKeys;
+    };
+    for (std::size_t first = 0, next = 0; first < operations.size(); first = next) {
+        const Operation* operation = findOperation(operations[first]);
         if (operation != nullptr && !operation->isUndoStep)
             return Error{ErrorCode::InvalidArgument,
                          inQuotes(operation->name) + " is not an undo step, so it cannot be in a group; carry it out "
                                                      "before or after",
-                         place};
-        if (const auto done = carryOut(draft, operations[i]); !done) return done.error().within(place);
+                         placeInGroup(first)};
+        for (next = first + 1; movesKeys(first) && movesKeys(next);) ++next;
+        std::size_t done = 0;
+        const auto together = std::span(operations).subspan(first, next - first);
+        if (const auto carried = carryOutTogether(draft, together, done); !carried)
+            return carried.error().within(placeInGroup(first + done));
         if (text.empty()) text = draft.text;
     }
     draft.text = arguments.text(

@@ -113,8 +113,8 @@ Result<ExportOutcome> ExportJob::write(FileStage& stage) const
     outcome.report = std::move(*report);
     outcome.issues = m_issues;
     outcome.issues.insert(outcome.issues.end(), outcome.report.issues.begin(), outcome.report.issues.end());
-    for (Issues more : {missedGoalIssues(m_scene, outcome.goals), jumpIssues(outcome.goals), hasteIssues(outcome.goals),
-                        readBackIssues(m_path, outcome.report.readBack)})
+    for (Issues more : {missedGoalIssues(m_scene, outcome.goals), jumpIssues(m_scene, outcome.goals),
+                        hasteIssues(outcome.goals), readBackIssues(m_path, outcome.report.readBack)})
         outcome.issues.insert(outcome.issues.end(), more.begin(), more.end());
     return outcome;
 }

@@ -26,8 +26,8 @@ Result<void> importOperation(Draft& draft, const Arguments& arguments)
 {
     if (draft.scene.model != nullptr)
         return Error{ErrorCode::InvalidArgument,
-                     "the project holds a model already; begin a new project for another one, or take over its "
-                     "animations with importClip",
+                     "the project holds a model already; begin a new project for another one, or import "
+                     "its motion onto this one",
                      ""};
     auto model = importFile(draft, arguments);
     if (!model) return model.error();

@@ -18,8 +18,8 @@ namespace tendon {
 /// The same, as a transform, at the current frame of the draft.
 [[nodiscard]] Result<Affine> worldOfValues(const Draft& draft, const Handle& handle, Property place);
 
-/// newFromOld of two spaces at moments of clips, in the scene as it is at this call. For a static value: as they stand
-/// now, or without a clip if the current clip keys the channel, so that the value shows in other clips alone.
+/// The change between two spaces at moments of clips, in the scene as it is at this call. For a static value: as they
+/// stand now, or without a clip if the current clip keys the channel, so that the value shows in other clips alone.
 [[nodiscard]] SpaceBetween spacesOf(const Draft& draft);
 
 /// The value of a keyed goal, pole or curve in the space of `time`, where keys around it are in other spaces; none

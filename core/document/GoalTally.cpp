@@ -141,7 +141,7 @@ Issues missedGoalIssues(const Scene& scene, const GoalTally& goals)
     return issues;
 }
 
-Issues jumpIssues(const GoalTally& goals)
+Issues jumpIssues(const Scene& scene, const GoalTally& goals)
 {
     std::map<std::pair<std::string, std::string>, std::vector<const JumpResult*>> byHandle;
     for (const JumpResult& jump : goals.jumps) byHandle[{jump.clip, jump.handle}].push_back(&jump);
@@ -152,7 +152,8 @@ Issues jumpIssues(const GoalTally& goals)
         std::string text = "jumps at frame " + shortNumber(worst.frame) + ", " + worst.joint + " by " +
                            shortNumber(worst.jump.size * kDegrees) + " degrees";
         if (jumps.size() > 1) text += ", and on " + counted(jumps.size() - 1, "more frame", "more frames");
-        text += ": " + reasonOfJump(worst.jump.reason);
+        const Handle* handle = scene.find(HandleId{worst.object});
+        text += ": " + reasonOfJump(worst.jump.reason, worst.jump.cause, handle != nullptr ? handle->solver : "");
         issues.push_back({.severity = Severity::Warning,
                           .text = std::move(text),
                           .where = "clip " + where.first + ", handle " + where.second,

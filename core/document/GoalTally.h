@@ -60,8 +60,9 @@ struct GoalTally
 /// One warning for each clip and handle that misses its goal: on how many frames, and where by how much at worst.
 [[nodiscard]] Issues missedGoalIssues(const Scene& scene, const GoalTally& goals);
 
-/// One warning for each clip and handle whose pose jumps: where, by how much at worst, and why.
-[[nodiscard]] Issues jumpIssues(const GoalTally& goals);
+/// One warning for each clip and handle whose pose jumps: where, by how much at worst, and why, with
+/// the pole or the solver where it is the cause.
+[[nodiscard]] Issues jumpIssues(const Scene& scene, const GoalTally& goals);
 
 /// One warning for each clip and joint that exceeds a rate limit: where, by how much at worst, and what helps.
 [[nodiscard]] Issues hasteIssues(const GoalTally& goals);

@@ -44,6 +44,17 @@ Result<std::optional<Vector3>> aimAxisOf(const Scene& scene, const Handle& handl
     return std::optional(Vector3(axis.normalized()));
 }
 
+/// [m] How far ahead of the end of an aiming constraint its goal has to be so that the end turns there the short way:
+/// from its joint, twice as far as the effector.
+double nearestAim(const Draft& draft, const Handle& handle, const Affine& worldFromEnd, Time time)
+{
+    if (!isConstraint(handle) || !handle.aimAxis) return 0;
+    const Vector3 scale = jointPose(draft, *draft.scene.find(handle.end), time).local.scale;
+    const double axis = scale.cwiseProduct(*handle.aimAxis).norm();
+    if (!(axis > 0)) return 0;
+    return 2 * scale.cwiseProduct(handle.offset).norm() / axis * (worldFromEnd.linear() * *handle.aimAxis).norm();
+}
+
 /// Where the goal is to be so that the pose of a time stays once the handle aims, or no longer does: in front of the
 /// end, or at it. [m, in the goal's space]
 Result<Vector3> goalKeepingPose(Draft& draft, const Scene& scene, const Handle& handle, const Clip* clip,
@@ -58,7 +69,8 @@ Result<Vector3> goalKeepingPose(Draft& draft, const Scene& scene, const Handle& 
     Vector3 position = *worldFromEnd * handle.offset;
     if (handle.aimAxis) { // as far off as the chain is long, or a metre
         const double length = (worldFromStart->translation() - position).norm();
-        position += (length > 0 ? length : 1) * (rotationOf(*worldFromEnd) * *handle.aimAxis);
+        const double ahead = std::max(length > 0 ? length : 1, nearestAim(draft, handle, *worldFromEnd, time));
+        position += ahead * aimedInWorld(handle, *worldFromEnd, *handle.aimAxis);
     }
     return goalInSpace(*space, {position, Quaternion::Identity()}).position;
 }
@@ -78,9 +90,9 @@ Result<void> moveGoalKeepingPose(Draft& draft, const Scene& before, const Handle
         auto place = now;
         if (clip != nullptr) place = goalKeepingPose(draft, before, handle, before.find(clip->id), {}, time);
         if (!place) failed = place.error();
-        Affine to = Affine::Identity();
-        to.linear().setZero(); // wherever it was; with flat tangents
-        to.translation() = place ? *place : *now;
+        ChangeOfSpace to;
+        to.newFromOld.linear().setZero(); // wherever it was; with flat tangents
+        to.newFromOld.translation() = place ? *place : *now;
         return to;
     });
     if (failed) return *failed;
@@ -110,7 +122,8 @@ Result<void> followMotion(Draft& draft, HandleId id, bool isWanted)
     } else if (isMoved)
         draft.say(Severity::Info,
                   "its joints have keys in " + motion +
-                      ", but its goal has none and stands still; key the goal, or make the handle with followMotion",
+                      ", but its goal has none and stands still; key the goal, or let it follow the motion when the "
+                      "handle is added",
                   handle.name, handle.id.value);
     else if (isWanted)
         draft.say(Severity::Info, "its joints have no keys in the current clip, so its goal stands still", handle.name,
@@ -140,12 +153,14 @@ Result<void> placeNewGoal(Draft& draft, HandleId id, const Affine& worldFromEnd,
     GoalPose goal; // in its space
     if (handle.follow == 0) {
         if (!handle.aimAxis) return {};
-        const Vector3 ahead = rotationOf(worldFromEnd) * *handle.aimAxis;
+        const double distance = std::max(1.0, nearestAim(draft, handle, worldFromEnd, draft.time()));
+        const Vector3 ahead = distance * aimedInWorld(handle, worldFromEnd, *handle.aimAxis);
         goal = {worldFromEnd * handle.offset + ahead, rotationOf(worldFromEnd)};
     } else if (keepsOffset && handle.aimAxis) {
-        const Vector3 way = rotationOf(worldFromEnd).conjugate() *
-                            (worldFromFollow.translation() - worldFromEnd * handle.offset);
-        if (way.norm() > handle.positionTolerance) handle.aimAxis = way.normalized();
+        const Vector3 way = worldFromFollow.translation() - worldFromEnd * handle.offset;
+        const Vector3 axis = isConstraint(handle) ? Vector3(worldFromEnd.linear().inverse() * way)
+                                                  : Vector3(rotationOf(worldFromEnd).conjugate() * way);
+        if (way.norm() > handle.positionTolerance && axis.allFinite()) handle.aimAxis = axis.normalized();
         if (const auto taken = draft.take(changeHandle(draft.scene, handle)); !taken) return taken;
     } else if (keepsOffset)
         return {};
@@ -450,8 +465,7 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
     if (!arguments.has(place) && !arguments.has("rotation"))
         return Error{ErrorCode::InvalidArgument, "give position, rotation or aim", ""};
     if (draft.scene.find(*id)->hasCurve())
-        return Error{ErrorCode::InvalidArgument,
-                     "it follows a curve, not a goal; move the curve's points with setCurvePoint",
+        return Error{ErrorCode::InvalidArgument, "it follows a curve, not a goal; move the curve's points",
                      nameOf(draft.scene, id->value)};
     if (arguments.has("aim") && (arguments.has("position") || arguments.has("rotation")))
         return Error{ErrorCode::InvalidArgument, "a handle that aims has one goal; give aim alone", "aim"};

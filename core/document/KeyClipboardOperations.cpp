@@ -41,8 +41,7 @@ Result<void> keysToClipboardOperation(Draft& draft, const Arguments& arguments)
 Result<std::map<ChannelId, std::vector<Key>>> keysToPaste(Draft& draft, const Arguments& arguments)
 {
     const auto& copied = draft.edit.copiedKeys->keys;
-    if (copied.empty())
-        return Error{ErrorCode::InvalidArgument, "there are no copied keys; keysToClipboard comes first", ""};
+    if (copied.empty()) return Error{ErrorCode::InvalidArgument, "there are no copied keys; copy keys first", ""};
     std::map<ChannelId, std::vector<Key>> keys;
     if (!arguments.has("onto")) {
         for (const auto& [channel, list] : copied)
@@ -83,9 +82,9 @@ Result<void> keepPastedPlaces(Draft& draft, ClipId clip, const std::map<ChannelI
             if (place == places->second.end() || place->second.space == space) continue;
             const auto world = worldOfSpace(draft, draft.scene, draft.clip(), {}, key.time, space);
             if (!world) return world.error();
-            const Affine inverse = world->inverse();
-            if (!inverse.matrix().allFinite()) continue;
-            key.value = valueInSpace(channel.property, place->second.world, inverse);
+            const ChangeOfSpace change = outOfWorld(*world);
+            if (!change.isFinite()) continue;
+            key.value = valueInSpace(channel.property, place->second.world, change);
             if (isStored(key.tangents)) key.tangents = TangentMode::Auto; // its slope was that of another space
             moved.push_back(key);
         }
@@ -133,6 +132,9 @@ Result<void> pasteKeysOperation(Draft& draft, const Arguments& arguments)
         if (std::any_of(list.begin(), list.end(), [now](const Key& key) { return key.time == now; }))
             draft.edit.pending.erase(inLayer(channel, Layer::Keys));
         if (const auto put = putKeys(draft, *clip, channel, replaced, list); !put) return put;
+        if ((isPlace(channel.property) || isSpace(channel.property)) && channel.layer == Layer::Keys)
+            for (const Key& key : list)
+                draft.movedKeys.push_back({*clip, channel, {}, key.time, MovedKey::How::Pasted});
     }
     return keepPastedPlaces(draft, *clip, *keys, shift);
 }

@@ -192,17 +192,17 @@ Result<void> checkHasNumbers(ChannelId channel)
     if (isSpace(channel.property))
         return Error{ErrorCode::InvalidArgument,
                      std::string(propertyName(channel.property)) +
-                         " is what the handle follows, not a number; key it with keySpace, or leave it out of channels",
+                         " is what the handle follows, not a number that can be edited; leave it out of channels",
                      "channels"};
     if (!isQuaternion(channel.property)) return {};
     if (channel.property == Property::GoalRotation)
         return Error{ErrorCode::InvalidArgument,
-                     "goal.rotation is a whole rotation; set it with setGoal and key it, or leave it out of channels",
+                     "goal.rotation is a whole rotation, whose numbers cannot be edited one by one; rotate the goal "
+                     "and key it, or leave it out of channels",
                      "channels"};
     return Error{
         ErrorCode::InvalidArgument,
-        "the joint has keys of whole rotations; keysAsAngles makes them keys of rx, ry and rz, whose values can "
-        "be edited",
+        "the joint has keys of whole rotations, whose numbers cannot be edited one by one; show them as angles first",
         "channels"};
 }
 
@@ -461,7 +461,7 @@ Result<void> copyKeysOperation(Draft& draft, const Arguments& arguments)
         const ChannelId target{onto, channel.property, channel.layer};
         if (const auto fits = checkChannel(draft.scene, target); !fits) return fits.error();
         if (const auto converted = useKindOf(draft, selection->clip, target); !converted) return converted;
-        if (onto == selection->target) noteMoved(draft, selection->clip, target, keys, *moved);
+        if (onto == selection->target) noteMoved(draft, selection->clip, target, keys, *moved, MovedKey::How::Copied);
         if (const auto put = putKeys(draft, selection->clip, target, {}, *moved); !put) return put;
     }
     return {};
@@ -530,12 +530,13 @@ constexpr Operation kKeyOperations[] = {
     {"keyPending", {}, true, "Keys every pending value at the current frame.", keyPendingOperation},
     {"deleteKey", kDeleteKey, true, "Deletes keys of the current clip.", deleteKeyOperation},
     {"moveKeys", kMoveKeys, true, "Moves keys in time and value. They replace keys at the frames they move to.",
-     moveKeysOperation},
-    {"scaleKeys", kScaleKeys, true, "Scales the times and the values of keys, with their slopes.", scaleKeysOperation},
+     moveKeysOperation, nullptr, false, nullptr, false, false, kMovesKeys},
+    {"scaleKeys", kScaleKeys, true, "Scales the times and the values of keys, with their slopes.", scaleKeysOperation,
+     nullptr, false, nullptr, false, false, kMovesKeys},
     {"snapKeys", kSnapKeys, true,
      "Moves keys to the nearest whole frames. They replace keys there; of two that come to one frame, the later one "
      "stays.",
-     snapKeysOperation},
+     snapKeysOperation, nullptr, false, nullptr, false, false, kMovesKeys},
     {"setKeyValue", kSetKeyValue, true, "Sets the values of keys. Whole rotations are refused: see keysAsAngles.",
      setKeyValueOperation},
     {"breakdown", kBreakdown, true, "Keys a value between those of the neighbouring keys.", breakdownOperation},

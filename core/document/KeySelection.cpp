@@ -62,7 +62,7 @@ Result<KeySelection> selectKeys(const Draft& draft, const Arguments& arguments, 
     const auto stretches = stretchesIn(draft, arguments, isHere);
     if (!stretches) return stretches.error();
     if (draft.clip() == nullptr)
-        return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
+        return Error{ErrorCode::NotFound, "there is no clip to find keys in; set a key first", ""};
 
     const auto layer = layerIn(draft, arguments, *target);
     if (!layer) return layer.error();
@@ -107,7 +107,7 @@ Result<std::vector<ChannelId>> keyedChannelsIn(const Draft& draft, const Argumen
     const auto named = channelsIn(draft.scene, *target, arguments);
     if (!named) return named.error();
     if (draft.clip() == nullptr)
-        return Error{ErrorCode::NotFound, "there is no clip to find keys in; selectClip or key comes first", ""};
+        return Error{ErrorCode::NotFound, "there is no clip to find keys in; set a key first", ""};
     const auto layer = layerIn(draft, arguments, *target);
     if (!layer) return layer.error();
     std::vector<ChannelId> channels;
@@ -148,12 +148,25 @@ Result<void> putKeys(Draft& draft, ClipId clip, const ChannelId& channel, const 
     return draft.take(replaceKeys(std::move(draft.scene), clip, channel, std::move(all)));
 }
 
-void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Key>& from, const std::vector<Key>& to)
+void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Key>& from, const std::vector<Key>& to,
+               MovedKey::How how)
 {
     if (!isPlace(channel.property) && !isSpace(channel.property)) return;
-    if (channel.layer == Layer::Corrections) return; // which are no places
-    for (std::size_t i = 0; i < to.size(); ++i)
-        if (from[i].time != to[i].time) draft.movedKeys.push_back({clip, channel, from[i].time, to[i].time});
+    if (channel.layer == Layer::Corrections) return;      // which are no places
+    const std::vector<MovedKey> former = draft.movedKeys; // one that is moved once more comes from where it was first
+    const auto isSame = [&](const MovedKey& moved, Time at) {
+        return moved.how == MovedKey::How::Moved && moved.clip == clip && moved.channel == channel && moved.to == at;
+    };
+    std::vector<MovedKey> added;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        if (from[i].time == to[i].time) continue;
+        const auto first = std::find_if(former.begin(), former.end(),
+                                        [&](const MovedKey& moved) { return isSame(moved, from[i].time); });
+        added.push_back({clip, channel, first != former.end() ? first->from : from[i].time, to[i].time, how});
+        if (how == MovedKey::How::Moved)
+            std::erase_if(draft.movedKeys, [&](const MovedKey& moved) { return isSame(moved, from[i].time); });
+    }
+    draft.movedKeys.insert(draft.movedKeys.end(), added.begin(), added.end());
 }
 
 std::optional<Interpolation> interpolationIn(const Arguments& arguments)

@@ -35,8 +35,9 @@ struct KeySelection
                                    const std::vector<Key>& put);
 
 /// Says that keys of a goal, pole or curve stand at other times now, each as its namesake in `from`: keepPlaces()
-/// leaves them where they were in the world. For copies, too.
-void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Key>& from, const std::vector<Key>& to);
+/// leaves them where they were in the world.
+void noteMoved(Draft& draft, ClipId clip, ChannelId channel, const std::vector<Key>& from, const std::vector<Key>& to,
+               MovedKey::How how = MovedKey::How::Moved);
 
 /// The field `interpolation`.
 [[nodiscard]] std::optional<Interpolation> interpolationIn(const Arguments& arguments);

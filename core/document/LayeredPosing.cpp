@@ -72,14 +72,14 @@ Result<Writes> numberWrites(const Draft& draft, ChannelId channel, Time time, co
     // Both in the space of the base: without keys that of what carries the handle.
     const auto carrier = worldFromCarrier(draft, channel, time);
     const bool isCarried = carrier && draft.clip()->find(channel) == nullptr;
-    const ChannelValue wanted = isCarried ? valueInSpace(p, shown, carrier->inverse()) : shown;
+    const ChannelValue wanted = isCarried ? valueInSpace(p, shown, outOfWorld(*carrier)) : shown;
     if (into == Layer::Keys) {
         const ChannelValue base = withoutCorrection(p, wanted, layers.correction, layers.weight);
         if (const auto fits = checkValue(draft.scene, channel, base); !fits)
             return Error{fits.error().code,
                          fits.error().message + " without its correction; edit the corrections instead",
                          std::string(propertyName(p))};
-        return Writes{{channel, isCarried ? valueInSpace(p, base, *carrier) : base}};
+        return Writes{{channel, isCarried ? valueInSpace(p, base, intoWorld(*carrier)) : base}};
     }
     ChannelValue base = layers.base;
     Draft unposed = draft;

@@ -23,11 +23,10 @@ Result<HandleId> handleNamed(const Scene& scene, const std::string& name)
     if (const Handle* handle = scene.handleNamed(name)) return handle->id;
     std::vector<std::string> names;
     for (const Handle& handle : *scene.handles) names.push_back(handle.name);
-    return Error{
-        ErrorCode::NotFound,
-        "there is no handle called " + inQuotes(name) +
-            (names.empty() ? "; there are no handles yet, addHandle makes one" : "; there are " + listed(names)),
-        ""};
+    return Error{ErrorCode::NotFound,
+                 "there is no handle called " + inQuotes(name) +
+                     (names.empty() ? "; there are no handles yet, add one first" : "; there are " + listed(names)),
+                 ""};
 }
 
 Result<JointId> jointNamed(const Scene& scene, const std::string& name)
@@ -36,7 +35,7 @@ Result<JointId> jointNamed(const Scene& scene, const std::string& name)
     if (found || found.error().code != ErrorCode::NotFound) return found;
     std::vector<std::string> names;
     for (const Joint& joint : *scene.joints) names.push_back(joint.name);
-    std::string rest = names.empty() ? "; there are no joints yet, import or addJoint makes some"
+    std::string rest = names.empty() ? "; there are no joints yet, import a model or add one first"
                                      : "; there are " + listed(names);
     if (scene.handleNamed(name) != nullptr) rest = ", but a handle of that name";
     return Error{ErrorCode::NotFound, "there is no joint called " + inQuotes(name) + rest, ""};
@@ -93,8 +92,8 @@ Result<Layer> layerIn(const Draft& draft, const Arguments& arguments, ObjectId t
     if (!arguments.has("layer")) return isOfClip ? Layer::Keys : draft.edit.layer;
     const Layer layer = *layerFromName(arguments.text("layer"));
     if (isOfClip && layer == Layer::Corrections)
-        return Error{ErrorCode::InvalidArgument, "the weight of corrections has no corrections itself; leave it out",
-                     "layer"};
+        return Error{ErrorCode::InvalidArgument,
+                     "the weight of the corrections is always keyed itself, never corrected; leave layer out", "layer"};
     return layer;
 }
 
@@ -123,7 +122,7 @@ Result<ClipId> clipIn(const Scene& scene, const Arguments& arguments, const char
     for (const auto& clip : scene.clips) names.push_back(clip->name);
     return Error{ErrorCode::NotFound,
                  "there is no clip called " + inQuotes(name) +
-                     (names.empty() ? "; there are no clips yet, addClip makes one" : "; there are " + listed(names)),
+                     (names.empty() ? "; there are no clips yet, add one first" : "; there are " + listed(names)),
                  ""};
 }
 

@@ -27,7 +27,7 @@ Result<std::size_t> markerIn(const Draft& draft, const Arguments& arguments)
     if (clip != nullptr)
         for (std::size_t i = 0; i < clip->markers.size(); ++i)
             if (std::abs(draft.scene.fps.frameAt(clip->markers[i].time) - frame) < kSameFrame) return i;
-    return Error{ErrorCode::NotFound, "there is no marker at this frame; addMarker adds one", "frame"};
+    return Error{ErrorCode::NotFound, "there is no marker at this frame; add one first", "frame"};
 }
 
 Result<void> addMarkerOperation(Draft& draft, const Arguments& arguments)

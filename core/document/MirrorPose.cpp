@@ -191,6 +191,11 @@ private:
         });
     }
 
+    [[nodiscard]] std::pair<Time, Time> range() const
+    {
+        return {m_scene.fps.timeOf(m_scene.firstFrame), m_scene.fps.timeOf(m_scene.lastFrame)};
+    }
+
     /// A single key where the other side moves and this one does not.
     void hold(ChannelId channel, const ChannelValue& value)
     {
@@ -203,18 +208,12 @@ private:
         const JointMirrorMap map(m_scene, from, to, m_mirror);
         const JointPose still = staticPose(m_scene, from);
         if (isKeyed(from.id.value, kTurns)) {
-            std::vector<Key> keys = turnsOf(m_clip, from);
+            const KeyList turns = turnsOf(m_clip, from, range());
+            std::vector<Key> keys = turns.toVector();
             for (Key& key : keys)
                 for (ChannelValue* number : {&key.value, &key.in, &key.out})
                     *number = toValue(map.rotation(toQuaternion(*number)));
-            KeyList list(std::move(keys));
-            auto [first, last] = m_clip.find({from.id.value, Property::Rotation}) != nullptr
-                                     ? infinityOf(m_clip, from.id, std::array{Property::Rotation})
-                                     : infinityOf(m_clip, from.id, kAngles);
-            for (Infinity* infinity : {&first, &last})
-                if (*infinity == Infinity::Linear) *infinity = Infinity::Constant; // no whole rotation has that
-            list.setInfinity(first, last);
-            m_result.channels[{to.id.value, Property::Rotation}] = Shared(std::move(list));
+            m_result.channels[{to.id.value, Property::Rotation}] = Shared(KeyList(std::move(keys), turns));
         } else if (isKeyed(to.id.value, kTurns)) {
             hold({to.id.value, Property::Rotation}, toValue(map.rotation(still.local.rotation).normalized()));
         }
@@ -236,21 +235,11 @@ private:
                     hold({to.id.value, kTranslations[axis]}, {place[static_cast<Eigen::Index>(axis)]});
             return;
         }
-        std::array<std::vector<Key>, 3> keys;
-        for (const auto& [how, value, in, out] : moves.together()) {
-            const Vector3 place = map.translation(value, false), arriving = map.translation(in, true),
-                          leaving = map.translation(out, true);
-            for (int axis = 0; axis < 3; ++axis) {
-                Key& key = keys[static_cast<std::size_t>(axis)].emplace_back(how);
-                key.value = {place[axis]}, key.in = {arriving[axis]}, key.out = {leaving[axis]};
-            }
-        }
-        const auto [first, last] = infinityOf(m_clip, from.id, kTranslations);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            KeyList list(std::move(keys[axis]));
-            list.setInfinity(first, last);
-            m_result.channels[{to.id.value, kTranslations[axis]}] = Shared(std::move(list));
-        }
+        Eigen::Matrix3d linear;
+        for (int axis = 0; axis < 3; ++axis) linear.col(axis) = map.translation(Vector3::Unit(axis), true);
+        auto mapped = moves.mapped(linear, map.translation(Vector3::Zero(), false), range());
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            m_result.channels[{to.id.value, kTranslations[axis]}] = Shared(std::move(mapped[axis]));
     }
 
     void mirrorHandle(const Handle& from, const Handle& to)

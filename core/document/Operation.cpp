@@ -101,7 +101,10 @@ bool takesTime(const QJsonObject& operation)
     });
 }
 
-Result<void> carryOut(Draft& draft, const QJsonObject& json)
+namespace {
+
+/// One operation, without what keepPlaces() does after it.
+Result<void> edit(Draft& draft, const QJsonObject& json)
 {
     const QJsonValue given = json.value(QLatin1StringView("op"));
     if (!given.isString())
@@ -116,10 +119,39 @@ Result<void> carryOut(Draft& draft, const QJsonObject& json)
     const auto arguments = Arguments::check(*operation, json);
     if (!arguments) return arguments.error().within(name);
     draft.text = name;
+    if (const auto done = operation->edit(draft, *arguments); !done) return done.error().within(name);
+    return {};
+}
+
+/// Operations that consist of others have kept the places after each of them.
+bool consistsOfOthers(const QJsonObject& json)
+{
+    const Operation* operation = findOperation(json);
+    return operation != nullptr &&
+           std::any_of(operation->fields.begin(), operation->fields.end(),
+                       [](const Field& field) { return field.type == Field::Type::Operations; });
+}
+
+} // namespace
+
+Result<void> carryOut(Draft& draft, const QJsonObject& json)
+{
+    std::size_t done = 0;
+    return carryOutTogether(draft, {&json, 1}, done);
+}
+
+Result<void> carryOutTogether(Draft& draft, std::span<const QJsonObject> operations, std::size_t& done)
+{
     const Scene before = draft.scene;
     draft.movedKeys.clear();
-    if (const auto done = operation->edit(draft, *arguments); !done) return done.error().within(name);
-    if (const auto kept = keepPlaces(draft, before); !kept) return kept.error().within(name);
+    for (done = 0; done < operations.size(); ++done)
+        if (const auto edited = edit(draft, operations[done]); !edited) return edited;
+    if (!consistsOfOthers(operations.front()))
+        if (const auto kept = keepPlaces(draft, before); !kept) {
+            done = operations.size() - 1;
+            return kept.error().within(std::string(findOperation(operations.back())->name));
+        }
+    draft.movedKeys.clear();
     pruneEditState(draft.scene, draft.edit);
     return {};
 }

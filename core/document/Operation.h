@@ -55,6 +55,7 @@ inline constexpr bool kRequired = true, kOptional = false;
 inline constexpr bool kTakesTime = true;
 inline constexpr bool kOnlyLastMatters = true;
 inline constexpr bool kWritesFile = true;
+inline constexpr bool kMovesKeys = true;
 
 /// One operation of the table. Every edit of the editor, the command line and the tests is one of these. Exactly one of
 /// the two functions is set.
@@ -78,6 +79,8 @@ struct Operation
     bool onlyLastMatters = false;
     /// Writes the document to a file, which does not hold the pending values.
     bool writesFile = false;
+    /// Moves keys in time. In a group those beside each other are one edit, so that what moves together stays together.
+    bool movesKeys = false;
 };
 
 /// All operations, in the order of the manual.
@@ -107,6 +110,9 @@ struct Operation
 /// Carries out an operation that edits on a draft. Error: an operation on files or the history, and as above; discard
 /// the draft then.
 [[nodiscard]] Result<void> carryOut(Draft& draft, const QJsonObject& operation);
+
+/// The same of several that move keys, as one edit: whatever follows what they move. `done` is how many have succeeded.
+[[nodiscard]] Result<void> carryOutTogether(Draft& draft, std::span<const QJsonObject> operations, std::size_t& done);
 
 /// An operation on one line, "op" first and its fields in the table's order, numbers with all their digits: what the
 /// script panel shows and saves. Carrying out what was recorded gives the same document to the last bit.

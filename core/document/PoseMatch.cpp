@@ -184,7 +184,7 @@ private:
         if (!worldFromKeys) return worldFromKeys.error();
         const Affine& worldFromSpace = property == Property::Pole ? target.worldFromPoleSpace : target.worldFromSpace;
         return poseChannel(m_draft, write.channel,
-                           valueInSpace(property, write.value, worldFromKeys->inverse() * worldFromSpace));
+                           valueInSpace(property, write.value, changeOfSpace(*worldFromKeys, worldFromSpace)));
     }
 
     /// The goal or curve that the pose holds, whatever it makes of the chain.

@@ -38,7 +38,7 @@ bool isPosedByKeys(const Draft& draft, ChannelId channel)
 bool isRotationKind(Property p) { return p == Property::Rotation || (p >= Property::Rx && p <= Property::Rz); }
 
 /// Corrections of a place have the directions of the space that it is in.
-Result<void> turnCorrections(Draft& draft, ClipId clipId, ChannelId channel, const Affine& newFromOld)
+Result<void> turnCorrections(Draft& draft, ClipId clipId, ChannelId channel, const ChangeOfSpace& change)
 {
     const ChannelId corrections = inLayer(channel, Layer::Corrections);
     const KeyList* keys = isQuaternion(channel.property) ? nullptr : draft.scene.find(clipId)->find(corrections);
@@ -46,7 +46,7 @@ Result<void> turnCorrections(Draft& draft, ClipId clipId, ChannelId channel, con
     std::vector<Key> turned = keys->toVector();
     for (Key& key : turned)
         for (ChannelValue* value : {&key.value, &key.in, &key.out})
-            *value = slopeInSpace(channel.property, *value, newFromOld);
+            *value = slopeInSpace(channel.property, *value, change);
     return draft.take(replaceKeys(std::move(draft.scene), clipId, corrections, std::move(turned)));
 }
 
@@ -64,9 +64,9 @@ Result<void> intoKeyedSpace(Draft& draft, ClipId clipId, ChannelId channel, Key&
     const auto worldFromNew = worldOfSpace(draft, draft.scene, &clip, pendingAt(draft, key.time), key.time, to);
     if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
     if (from == to) return {};
-    const Affine newFromOld = worldFromNew->inverse() * *worldFromOld;
-    key.value = valueInSpace(channel.property, key.value, newFromOld);
-    return turnCorrections(draft, clipId, channel, newFromOld);
+    const ChangeOfSpace change = changeOfSpace(*worldFromNew, *worldFromOld);
+    key.value = valueInSpace(channel.property, key.value, change);
+    return turnCorrections(draft, clipId, channel, change);
 }
 
 /// Says so where moving the first point of a handle's curve moves nothing.
@@ -76,13 +76,13 @@ void warnOfHeldPoint(Draft& draft, ChannelId channel)
     const Joint* start = handle == nullptr ? nullptr : draft.scene.find(handle->start);
     if (channel.property != curvePoint(0) || start == nullptr || !beginsAtStart(*handle, *start)) return;
     const bool isFree = handle->parameters.contains("root") && handle->parameters.at("root") >= 1;
-    draft.say(Severity::Warning,
-              "the first point of its curve moves nothing: the curve begins at " + start->name +
-                  (isFree
-                       ? ", as the handle's Root is free. Set Root to onCurve and turn on sliding axes of the joint, "
-                         "or move the joint"
-                       : ", which does not slide. Turn on its sliding axes, or move the joint"),
-              handle->name, handle->id.value);
+    draft.say(
+        Severity::Warning,
+        "the first point of its curve moves nothing: the curve begins at " + start->name +
+            (isFree ? ", as the handle's Root is free. Set Root to “On curve” and turn on sliding axes of the joint, "
+                      "or move the joint"
+                    : ", which does not slide. Turn on its sliding axes, or move the joint"),
+        handle->name, handle->id.value);
 }
 
 } // namespace
@@ -115,7 +115,7 @@ ChannelValue channelValue(const Draft& draft, ChannelId channel, Time time)
     const ChannelValue value = sampleChannel(draft.scene, draft.clip(), pending, channel, time);
     if (isKeyedNow(draft, channel) || pending.count(channel) != 0) return value;
     const auto world = worldFromCarrier(draft, channel, time);
-    return world ? valueInSpace(channel.property, value, *world) : value;
+    return world ? valueInSpace(channel.property, value, intoWorld(*world)) : value;
 }
 
 Result<void> setStaticNow(Draft& draft, ChannelId channel, const ChannelValue& value)
@@ -126,7 +126,7 @@ Result<void> setStaticNow(Draft& draft, ChannelId channel, const ChannelValue& v
     for (const LayerWrite& write : *writes)
         if (const auto set = draft.take(
                 setStatic(std::move(draft.scene), write.channel,
-                          world ? valueInSpace(channel.property, write.value, world->inverse()) : write.value));
+                          world ? valueInSpace(channel.property, write.value, outOfWorld(*world)) : write.value));
             !set)
             return set;
     return {};
@@ -333,7 +333,8 @@ Result<void> keyChannel(Draft& draft, ClipId clipId, ChannelId channel, double f
     key.value = value;
     if (keys == nullptr && isPlace(channel.property) && channel.layer == Layer::Keys) {
         if (const auto carrier = worldFromCarrier(draft, channel, key.time))
-            if (const auto turned = turnCorrections(draft, clipId, channel, *carrier); !turned) return turned;
+            if (const auto turned = turnCorrections(draft, clipId, channel, intoWorld(*carrier)); !turned)
+                return turned;
         if (const auto converted = intoKeyedSpace(draft, clipId, channel, key); !converted) return converted;
     }
     if (frame == draft.edit.frame && clipId == draft.edit.currentClip)

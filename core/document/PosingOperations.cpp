@@ -176,7 +176,7 @@ Result<void> copyPoseOperation(Draft& draft, const Arguments& arguments)
 Result<void> pastePoseOperation(Draft& draft, const Arguments& arguments)
 {
     if (draft.edit.copiedPose.joints.empty())
-        return Error{ErrorCode::InvalidArgument, "there is no copied pose; copyPose comes first", ""};
+        return Error{ErrorCode::InvalidArgument, "there is no copied pose; copy a pose first", ""};
     const auto mirror = arguments.axis("mirror");
     draft.text = mirror ? "Paste mirrored pose" : "Paste pose";
     const CopiedPose copied = mirror ? seenInMirror(draft.scene, draft.edit.copiedPose, *mirror,

@@ -119,11 +119,11 @@ Result<void> linkKeepingMotion(Draft& draft, JointId id, JointId parent)
         KeyedMotion motion = motionOf(draft, *clip, before);
         if (motion.times.empty()) continue;
         for (std::size_t i = 0; i < motion.times.size(); ++i)
-            motion.locals[i] = decompose(change(&*clip, motion.times[i]) * motion.locals[i].parentFromJoint());
+            motion.locals[i] = decompose(change(&*clip, motion.times[i]).newFromOld *
+                                         motion.locals[i].parentFromJoint());
         motions.push_back(std::move(motion));
     }
-    const Affine now = change(nullptr, Time{});
-    if (const auto linked = draft.take(link(draft.scene, id, parent, now)); !linked) return linked;
+    if (const auto linked = draft.take(link(draft.scene, id, parent, change(nullptr, Time{}))); !linked) return linked;
     for (const KeyedMotion& motion : motions)
         if (const auto written = writeMotion(draft, motion, id); !written) return written;
     if (std::erase_if(draft.edit.pending, [&](const auto& entry) { return entry.first.target == id.value; }) != 0)

@@ -77,7 +77,7 @@ Result<JointId> rootJoint(Scene& scene, JointId hips, const std::string& name, I
     if (!added) return added.error();
     const JointId made = *added->jointNamed(name);
     // It stands at the origin, so the local transforms below it stay what they are, keys and all.
-    auto linked = link(std::move(*added), top, made, Affine(Affine::Identity()));
+    auto linked = link(std::move(*added), top, made, ChangeOfSpace{});
     if (!linked) return linked.error();
     scene = std::move(*linked);
     issues.push_back(
@@ -143,7 +143,7 @@ Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const Travel
 {
     const JointId hips = jointOf(roles, "hips");
     if (scene.find(hips) == nullptr)
-        return Error{ErrorCode::NotFound, "no joint is known as the hips; say which with setRoles", ""};
+        return Error{ErrorCode::NotFound, "no joint is known as the hips; give that role to a joint first", ""};
     RootMotion motion;
     motion.travel = request.travel;
     motion.turns = request.turns;
@@ -175,7 +175,7 @@ Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const T
             return Error{ErrorCode::InvalidArgument,
                          "the goal of " + inQuotes(handle.name) +
                              " has keys in the world, which would not go along; bake the "
-                             "clip first (bakeClip), or move the travel at export",
+                             "clip to joints first, or move the travel at export",
                          ""};
     auto moved = withRootMotion(draft.scene, *draft.scene.find(clip), *motion);
     if (!moved) return moved.error();

@@ -8,6 +8,7 @@
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -63,10 +64,29 @@ void applyMap(const RoleMapFile& map, const Arguments& arguments, RetargetOption
     if (!arguments.has("armSpread")) options.armSpread = radians(map.armSpread);
 }
 
-/// The scene with a clip that shows on the joints what handles make of the clip; without handles, the clip itself.
+/// Whether the handle leaves its joints alone throughout the clip.
+bool isBlendedOut(const Scene& scene, const Clip& clip, const Handle& handle)
+{
+    const ChannelId blend{handle.id.value, Property::Blend};
+    if (clip.find(inLayer(blend, Layer::Corrections)) != nullptr) return false;
+    const KeyList* keys = clip.find(blend);
+    if (keys == nullptr) return scene.staticValue(blend)[0] <= 0;
+    const std::vector<Key> list = keys->toVector();
+    return std::all_of(list.begin(), list.end(), [](const Key& key) {
+        const bool isFlat = !isStored(key.tangents) || (key.in[0] == 0 && key.out[0] == 0);
+        return key.value[0] <= 0 && isFlat;
+    });
+}
+
+/// The scene with a clip that shows on the joints what handles make of the clip; the clip itself, with all its keys,
+/// where none has a part in it.
 Result<std::pair<Scene, ClipId>> withSolvedMotion(const Draft& draft, ClipId clip)
 {
-    if (draft.scene.handles->empty() || !draft.scene.find(clip)->hasKeys()) return std::pair(draft.scene, clip);
+    const Clip& source = *draft.scene.find(clip);
+    const bool isOfJoints = std::all_of(
+        draft.scene.handles->begin(), draft.scene.handles->end(),
+        [&](const Handle& handle) { return isBlendedOut(draft.scene, source, handle); });
+    if (isOfJoints || !source.hasKeys()) return std::pair(draft.scene, clip);
     Draft copy = draft;
     const auto baked = addBakedClip(copy, clip, freeClipName(copy.scene, "solved"));
     if (!baked) return baked.error();

@@ -147,8 +147,7 @@ Result<void> saveMapOperation(Document& document, const Arguments& arguments, Fi
     if (!named) return named.error();
     const RoleMap& roles = *named;
     if (roles.empty())
-        return Error{ErrorCode::NotFound, "there are no roles to save; say which joints have which roles (setRoles)",
-                     path};
+        return Error{ErrorCode::NotFound, "there are no roles to save; give joints their roles first", path};
     RoleMapFile map = roleMapFile(scene, roles);
     map.align = arguments.text("align", map.align);
     map.frame = arguments.number("frame", map.frame);

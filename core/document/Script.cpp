@@ -161,8 +161,8 @@ std::string withoutNumbers(std::string text)
     return text;
 }
 
-/// The operations of one script as one transaction, with the messages of them all: each finding about an object where
-/// it came first.
+/// The operations of one script as one transaction, with the messages of them all: of those that edit, each finding
+/// about an object where it came first.
 class ScriptRun
 {
 public:
@@ -178,7 +178,7 @@ public:
         if (const auto done = m_transaction.carryOut(entry.operation); !done)
             return done.error().within(placeOf(failedOperation(entry, done.error().where)));
         const std::string place = placeOf(entry);
-        collectMessages(place);
+        collectMessages(place, known != nullptr && !known->isUndoStep);
         const bool isPending = !m_transaction.draft().edit.pending.empty();
         if (!isPending)
             m_posedAt.clear();
@@ -217,10 +217,12 @@ private:
         return {};
     }
 
-    void collectMessages(const std::string& place)
+    /// `areAnswers`: of an operation that changes nothing and says what was asked of it, each time and in full.
+    void collectMessages(const std::string& place, bool areAnswers = false)
     {
         for (Issue& message : m_transaction.draft().messages) {
-            if (!m_said.insert({message.object, withoutNumbers(message.line())}).second) continue;
+            const bool isNew = m_said.insert({message.object, withoutNumbers(message.line())}).second;
+            if (!isNew && !areAnswers) continue;
             message.where = message.where.empty() ? place : place + ": " + message.where;
             m_messages.push_back(std::move(message));
         }

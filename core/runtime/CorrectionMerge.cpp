@@ -331,6 +331,12 @@ private:
             moved(channel, correction, true, stated, weight);
             return {};
         }
+        const bool isBaseStill = base != nullptr && isConstant(*base) &&
+                                 m_clip.find({channel.target, spaceOf(p)}) == nullptr;
+        if (m_weights == nullptr && isBaseStill && (!isQuaternion(p) || (weight == 1 && canTurn(correction)))) {
+            moved(channel, correction, true, (*base)[0].value, weight);
+            return {};
+        }
         return sum(channel, base, correction);
     }
 
@@ -347,6 +353,8 @@ private:
         std::set<Time> times;
         for (const KeyList* keys : {base, &correction, m_weights}) addTimes(keys, times);
         if (isOpenEnded(base) || isOpenEnded(&correction) || isOpenEnded(m_weights)) addRange(times);
+        if (spaces != nullptr)
+            if (const auto kept = keepSpaceOfEnds(channel, *base, *spaces, times); !kept) return kept;
         const ChannelValue stated = m_scene.staticValue(channel);
         const auto value = [&](Time time) {
             return corrected(p, base != nullptr ? sampleKeys(*base, p, time) : stated, sampleKeys(correction, p, time),
@@ -354,6 +362,45 @@ private:
         };
         const bool isHeld = isHeldEverywhere(base) && isHeldEverywhere(&correction) && isHeldEverywhere(m_weights);
         m_result.channels.insert_or_assign(channel, SumOfLayers(m_scene, p, value).keys(times, isHeld));
+        return {};
+    }
+
+    /// Before its first key a place is in the space of that key, and after its last one in the space of that, whatever
+    /// is keyed there of the space. Keys of the sum that come to stand there need it: what would put them into another
+    /// space has no effect on the motion, and goes.
+    [[nodiscard]] Result<void> keepSpaceOfEnds(ChannelId channel, const KeyList& base, const KeyList& spaces,
+                                               const std::set<Time>& times)
+    {
+        const Time first = base.front().time, last = base.back().time;
+        const bool fits = spaceAt(spaces, *times.begin()) == spaceAt(spaces, first) &&
+                          std::all_of(times.lower_bound(last), times.end(),
+                                      [&](Time time) { return spaceAt(spaces, time) == spaceAt(spaces, last); });
+        if (fits) return {};
+        const ChannelId spaceChannel{channel.target, spaceOf(channel.property)};
+        std::vector<Key> kept;
+        for (std::size_t i = 0; i < spaces.size(); ++i) {
+            const bool isAfter = spaces[i].time > last;
+            const bool isBefore = i + 1 < spaces.size() && spaces[i + 1].time <= first;
+            if (!isAfter && !isBefore) kept.push_back(spaces[i]);
+        }
+        KeyList list(kept, spaces);
+        for (const auto& [other, keys] : m_clip.channels)
+            for (std::size_t i = 0;
+                 other.target == channel.target && other.layer == Layer::Keys && isPlace(other.property) &&
+                 spaceOf(other.property) == spaceChannel.property && i < keys->size();
+                 ++i) {
+                const Time time = (*keys)[i].time;
+                if (spaceAt(list, time) == spaceAt(spaces, time)) continue;
+                return Error{ErrorCode::InvalidArgument,
+                             "the keys of " + inQuotes(nameOf(m_scene, channel.target)) + " for " +
+                                 std::string(propertyName(channel.property)) + (time > last ? " end" : " begin") +
+                                 " in another space than its correction goes on in; key " +
+                                 std::string(propertyName(channel.property)) + " at the frame " +
+                                 (time > last ? "at which" : "before") + " its space changes, then merge",
+                             ""};
+            }
+        if (list.isEmpty()) list = KeyList({spaces.front()}, spaces);
+        m_result.channels.insert_or_assign(spaceChannel, std::move(list));
         return {};
     }
 

@@ -56,6 +56,7 @@ struct HandleResult
         std::int32_t frame = 0; ///< of the clip: the first one after the jump
         double size = 0;        ///< [rad] by which the joint turns
         JumpReason reason = JumpReason::Branch;
+        JumpCause cause = JumpCause::Motion;
         JointId joint; ///< that goes farthest
         bool operator==(const Jump&) const = default;
     };

@@ -29,8 +29,8 @@ Result<void> checkAxis(const AxisFreedom& axis, const std::string& where)
     if (!isShare(axis.ease)) return invalid("ease must be from 0 to 1", where);
     if (!isShare(axis.damping)) return invalid("damping must be from 0 to 1", where);
     if (axis.springBack && !std::isfinite(*axis.springBack))
-        return invalid("springBack must be a finite number", where);
-    if (!isShare(axis.springTension)) return invalid("springTension must be from 0 to 1", where);
+        return invalid("spring back must be a finite number", where);
+    if (!isShare(axis.springTension)) return invalid("spring tension must be from 0 to 1", where);
     return {};
 }
 
@@ -202,7 +202,7 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
                            " to " + inQuotes(end->name) + "; add a constraint to one joint instead",
                        handle.name);
     if (constraintOf(handle) == Constraint::Aim && !handle.aimAxis)
-        return invalid("an aim constraint needs an axis that points at the goal; set aimAxis", handle.name);
+        return invalid("an aim constraint needs an axis that points at the goal; choose one", handle.name);
     if (!handle.offset.allFinite()) return invalid("the offset must be finite", handle.name);
     if (handle.aimAxis && !(std::abs(handle.aimAxis->norm() - 1) < 1e-6))
         return invalid("the axis that it aims with must have the length 1", handle.name);
@@ -210,7 +210,7 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
         if (!std::isfinite(value))
             return invalid("parameter " + inQuotes(id) + " must be a finite number", handle.name);
     if (!(handle.orientationWeight >= 0) || !std::isfinite(handle.orientationWeight))
-        return invalid("orientationWeight must be 0 or more", handle.name);
+        return invalid("the orientation weight must be 0 or more", handle.name);
     if (handle.priority < 1) return invalid("priority must be 1 or more (1 solves first)", handle.name);
     if (!(handle.soft >= 0 && handle.soft <= 0.5)) return invalid("soft must be from 0 to 0.5", handle.name);
     if (!(handle.stretch >= 1) || !std::isfinite(handle.stretch))
@@ -224,8 +224,8 @@ Result<void> checkHandle(const Scene& scene, const Handle& handle)
     if (!(handle.positionTolerance > 0) || !std::isfinite(handle.positionTolerance))
         return invalid("tolerance must be above 0", handle.name);
     if (!(handle.rotationTolerance > 0) || !std::isfinite(handle.rotationTolerance))
-        return invalid("rotationTolerance must be above 0", handle.name);
-    if (handle.maxIterations < 0) return invalid("maxIterations must not be below 0", handle.name);
+        return invalid("the angle tolerance must be above 0", handle.name);
+    if (handle.maxIterations < 0) return invalid("the iteration cap must not be below 0", handle.name);
     if (handle.hasCurve() && (handle.curvePoints < kMinCurvePoints || handle.curvePoints > kMaxCurvePoints))
         return invalid("a curve has from " + std::to_string(kMinCurvePoints) + " to " +
                            std::to_string(kMaxCurvePoints) + " points, not " + std::to_string(handle.curvePoints),
@@ -309,7 +309,7 @@ Result<void> checkSpace(const Scene& scene, ChannelId channel, const ChannelValu
     if (handle == nullptr || handle->mayFollow(static_cast<ObjectId>(value[0]))) return {};
     const std::string name = nameOf(scene, static_cast<ObjectId>(value[0]));
     return invalid("the handle " + inQuotes(handle->name) + " has no space " +
-                       (name.empty() ? "of that number" : inQuotes(name)) + "; keySpace gives it one",
+                       (name.empty() ? "of that number" : inQuotes(name)) + "; key what it follows first",
                    std::string(propertyName(channel.property)));
 }
 

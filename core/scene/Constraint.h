@@ -70,6 +70,14 @@ struct ConstrainedAxes
     return choice > 3 ? Vector3(-axis) : axis;
 }
 
+/// Unit: where an axis of an end points in the world (aimAxis). A constraint is exact under any transform: what lies on
+/// the axis in the joint's space lies on it in the world. Solvers know rotations only.
+[[nodiscard]] inline Vector3 aimedInWorld(const Handle& handle, const Affine& worldFromEnd, const Vector3& axis)
+{
+    if (!isConstraint(handle)) return rotationOf(worldFromEnd) * axis;
+    return (worldFromEnd.linear() * axis).normalized();
+}
+
 /// Whether two handles may move one joint without taking it from each other: constraints are applied one after the
 /// other, each on what the one before has left, and one may turn the end of a chain whose solve does not.
 [[nodiscard]] inline bool mayShareJoint(const Handle& a, const Handle& b)

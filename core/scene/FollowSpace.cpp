@@ -113,7 +113,7 @@ void releaseFollowers(Scene& scene, const std::set<ObjectId>& gone)
         std::erase_if(changed.spaces, isGone);
         scene.handles.edit().replace(scene.handles->placeOf(handle.id), changed);
         moveGoalToSpace(scene, handle, changed, [&](ObjectId from, ObjectId to, ChannelId, const Clip*, Time) {
-            return Affine(spaceInStaticPose(before, to).inverse() * spaceInStaticPose(before, from));
+            return changeOfSpace(spaceInStaticPose(before, to), spaceInStaticPose(before, from));
         });
         forgetSpaceKeys(scene, handle.id, gone);
     }

@@ -15,6 +15,18 @@ GoalPose goalInSpace(const Affine& worldFromGoalSpace, const GoalPose& inWorld)
             unitQuaternion(rotationOf(worldFromGoalSpace).conjugate() * inWorld.rotation)};
 }
 
+ChangeOfSpace changeOfSpace(const Affine& worldFromNew, const Affine& worldFromOld)
+{
+    return {worldFromNew.inverse() * worldFromOld, rotationOf(worldFromNew).conjugate() * rotationOf(worldFromOld)};
+}
+
+ChangeOfSpace intoWorld(const Affine& worldFromOld) { return {worldFromOld, rotationOf(worldFromOld)}; }
+
+ChangeOfSpace outOfWorld(const Affine& worldFromNew)
+{
+    return {worldFromNew.inverse(), rotationOf(worldFromNew).conjugate()};
+}
+
 Affine affineOf(const GoalPose& goal)
 {
     Affine worldFromGoal = Affine::Identity();

@@ -74,7 +74,7 @@ Result<Scene> addHandle(Scene scene, Handle handle)
     return addHandle(std::move(scene), std::move(handle), worldFromEnd, worldFromFollow);
 }
 
-Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetween& newFromOld)
+Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetween& spaces)
 {
     const Handle* found = scene.find(changed.id);
     if (found == nullptr) return Error{ErrorCode::NotFound, "there is no such handle", ""};
@@ -85,13 +85,13 @@ Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetwee
     if (const auto fits = checkFollowing(scene); !fits) return fits.error();
 
     const auto inStaticPose = [&scene](ObjectId from, ObjectId to, ChannelId, const Clip*, Time) {
-        return Affine(spaceInStaticPose(scene, to).inverse() * spaceInStaticPose(scene, from));
+        return changeOfSpace(spaceInStaticPose(scene, to), spaceInStaticPose(scene, from));
     };
-    moveGoalToSpace(scene, before, changed, newFromOld ? newFromOld : inStaticPose);
+    moveGoalToSpace(scene, before, changed, spaces ? spaces : inStaticPose);
     return scene;
 }
 
-void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, const SpaceBetween& newFromOld)
+void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, const SpaceBetween& spaces)
 {
     const JointId oldCarrier = carrierOf(scene, before), newCarrier = carrierOf(scene, after);
     const auto move = [&](Property property, ObjectId oldSpace, ObjectId newSpace) {
@@ -99,8 +99,7 @@ void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, co
             const ObjectId from = clip == nullptr && oldCarrier.isValid() ? oldCarrier.value : oldSpace;
             const ObjectId to = clip == nullptr && newCarrier.isValid() ? newCarrier.value : newSpace;
             const bool isKeyed = clip != nullptr && clip->find({before.id.value, spaceOf(property)}) != nullptr;
-            return from == to || isKeyed ? Affine(Affine::Identity())
-                                         : newFromOld(from, to, {before.id.value, property}, clip, time);
+            return from == to || isKeyed ? ChangeOfSpace{} : spaces(from, to, {before.id.value, property}, clip, time);
         };
         if (oldSpace != newSpace || oldCarrier != newCarrier) moveToSpace(scene, {before.id.value, property}, change);
     };
@@ -110,15 +109,13 @@ void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, co
     move(Property::Pole, before.poleFollow, after.poleFollow);
 }
 
-void moveCarried(Scene& scene, const Handle& handle, const Affine& newFromOld)
+void moveCarried(Scene& scene, const Handle& handle, const ChangeOfSpace& change)
 {
-    const auto change = [&](const Clip* clip, Time) {
-        return clip == nullptr ? newFromOld : Affine(Affine::Identity());
-    };
-    moveToSpace(scene, {handle.id.value, Property::GoalPosition}, change);
-    moveToSpace(scene, {handle.id.value, Property::GoalRotation}, change);
-    for (int i = 0; i < handle.curvePoints; ++i) moveToSpace(scene, {handle.id.value, curvePoint(i)}, change);
-    moveToSpace(scene, {handle.id.value, Property::Pole}, change);
+    const auto changeAt = [&](const Clip* clip, Time) { return clip == nullptr ? change : ChangeOfSpace{}; };
+    moveToSpace(scene, {handle.id.value, Property::GoalPosition}, changeAt);
+    moveToSpace(scene, {handle.id.value, Property::GoalRotation}, changeAt);
+    for (int i = 0; i < handle.curvePoints; ++i) moveToSpace(scene, {handle.id.value, curvePoint(i)}, changeAt);
+    moveToSpace(scene, {handle.id.value, Property::Pole}, changeAt);
 }
 
 Result<Scene> setCurve(Scene scene, HandleId id, std::span<const Vector3> points)

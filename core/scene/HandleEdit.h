@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/scene/GoalPose.h"
 #include "core/scene/RestPose.h"
 #include "core/scene/Scene.h"
 
@@ -21,21 +22,22 @@ namespace tendon {
 /// The joint above a handle's start, if it carries the handle's goal and pole (Handle::isCarried()); else none.
 [[nodiscard]] JointId carrierOf(const Scene& scene, const Handle& handle);
 
-/// newFromOld of two spaces (joints, handles' goals, 0 = the world) for a value of `channel`: at a time of a clip;
-/// where the clip is null, for the static value.
-using SpaceBetween = std::function<Affine(ObjectId from, ObjectId to, ChannelId channel, const Clip* clip, Time time)>;
+/// How a value of `channel` goes from one space into another (joints, handles' goals, 0 = the world): at a time of a
+/// clip; where the clip is null, for the static value.
+using SpaceBetween =
+    std::function<ChangeOfSpace(ObjectId from, ObjectId to, ChannelId channel, const Clip* clip, Time time)>;
 
 /// Replaces the handle that has the same id; the name must be unchanged. Where its goal or pole now follows another
-/// object or is carried by another joint, `newFromOld` converts them so that they stay where they are (none: in the
-/// static pose).
-[[nodiscard]] Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetween& newFromOld = {});
+/// object or is carried by another joint, `spaces` converts them so that they stay where they are (none: in the static
+/// pose).
+[[nodiscard]] Result<Scene> changeHandle(Scene scene, const Handle& changed, const SpaceBetween& spaces = {});
 
 /// Converts a handle's goal and pole from the spaces that `before` has them in to those of `after`, static values and
 /// keys, each key as at its own time. Keys of a clip that keys the space itself stay as they are.
-void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, const SpaceBetween& newFromOld);
+void moveGoalToSpace(Scene& scene, const Handle& before, const Handle& after, const SpaceBetween& spaces);
 
 /// Converts the static values of a carried goal and pole: the joint that carries them is another from now on.
-void moveCarried(Scene& scene, const Handle& handle, const Affine& newFromOld);
+void moveCarried(Scene& scene, const Handle& handle, const ChangeOfSpace& change);
 
 /// Gives a handle the curve through these control points [m, in the goal's space], or takes its curve away (none).
 /// Keys of the former curve are gone. Errors: there is no such handle; too few or too many points, or one is not

@@ -176,7 +176,7 @@ void moveSlidingRanges(Joint& joint, const Affine& newFromOld)
 
 } // namespace
 
-Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::optional<Affine>& newFromOld)
+Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::optional<ChangeOfSpace>& change)
 {
     const Joint* found = scene.find(joint);
     if (found == nullptr) return noSuchJoint();
@@ -191,10 +191,10 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     if (parent == before.parent) return scene;
 
     const Affine restChange = worldInRestPose(scene, parent).inverse() * worldInRestPose(scene, before.parent);
-    const Affine staticChange = newFromOld ? *newFromOld
-                                           : Affine(worldInStaticPose(scene, parent).inverse() *
-                                                    worldInStaticPose(scene, before.parent));
-    if (!restChange.matrix().allFinite() || !staticChange.matrix().allFinite())
+    const ChangeOfSpace staticChange = change ? *change
+                                              : changeOfSpace(worldInStaticPose(scene, parent),
+                                                              worldInStaticPose(scene, before.parent));
+    if (!restChange.matrix().allFinite() || !staticChange.isFinite())
         return Error{ErrorCode::InvalidArgument,
                      "the parent " + inQuotes(nameOf(scene, parent.value)) +
                          " is scaled to nothing, so nothing can keep its place under it",
@@ -204,7 +204,7 @@ Result<Scene> link(Scene scene, JointId joint, JointId parent, const std::option
     after.rest = decompose(restChange * before.rest.parentFromJoint());
     moveSlidingRanges(after, restChange);
     if (const auto fits = checkJoint(after); !fits) return fits.error();
-    const LocalTransform posed = decompose(staticChange * staticPose(scene, before).local.parentFromJoint());
+    const LocalTransform posed = decompose(staticChange.newFromOld * staticPose(scene, before).local.parentFromJoint());
     replace(scene, after);
     poseStatically(scene, after, posed);
     for (const Handle& handle : scene.handles->toVector())
@@ -245,7 +245,8 @@ Result<Scene> insertParent(Scene scene, JointId joint, const std::string& name)
     replace(next, after);
     shiftTranslations(next, joint, dummyFromParent.translation());
     for (const Handle& handle : next.handles->toVector())
-        if (handle.start == joint && handle.isCarried()) moveCarried(next, handle, dummyFromParent);
+        if (handle.start == joint && handle.isCarried())
+            moveCarried(next, handle, {dummyFromParent, Quaternion::Identity()});
 
     // The dummy stands where the joint stood in the author's order: parents first reads best.
     std::vector<Joint> joints = next.joints->toVector();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/scene/GoalPose.h"
 #include "core/scene/RestPose.h"
 #include "core/scene/Scene.h"
 
@@ -24,11 +25,11 @@ namespace tendon {
 [[nodiscard]] Result<Scene> changeJoint(Scene scene, const Joint& changed);
 
 /// Links a joint to another parent (none = root). The joint stays where it is in the world, in the rest pose and in the
-/// static pose. `newFromOld` converts from the old parent's space to the new one's as they are posed; none: as in the
+/// static pose. `change` is that from the old parent's space into the new one's as they are posed; none: as in the
 /// static pose. Keys are not converted: see core/document. Sliding ranges are converted if the new axes are parallel to
 /// the old ones. Errors: a cycle, a handle's chain that would be interrupted.
 [[nodiscard]] Result<Scene> link(Scene scene, JointId joint, JointId parent,
-                                 const std::optional<Affine>& newFromOld = {});
+                                 const std::optional<ChangeOfSpace>& change = {});
 
 /// Adds a joint at the pivot of `joint`, between it and its parent. Nothing moves in the world, at no key either.
 [[nodiscard]] Result<Scene> insertParent(Scene scene, JointId joint, const std::string& name);

@@ -74,7 +74,7 @@ Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& valu
     if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
     if (const auto fits = checkValue(scene, channel, value); !fits) return fits.error();
     if (isSpace(channel.property))
-        return Error{ErrorCode::InvalidArgument, "what it follows without keys is set with setHandle", ""};
+        return Error{ErrorCode::InvalidArgument, "what a handle follows without keys is a setting of the handle", ""};
     if (channel.layer == Layer::Corrections)
         return Error{ErrorCode::InvalidArgument, "corrections are keys; they have no static values", ""};
     const ObjectId target = channel.target;
@@ -166,7 +166,7 @@ Result<Scene> setInfinity(Scene scene, ClipId clip, ChannelId channel, Infinity 
                      "what a handle follows is no number that could go on; give constant, cycle or oscillate", ""};
     if (isQuaternion(channel.property) && (before == Infinity::Linear || after == Infinity::Linear))
         return Error{ErrorCode::InvalidArgument,
-                     "a whole rotation cannot go on linearly; give cycleOffset, or convert its keys to angles", ""};
+                     "a whole rotation cannot go on linearly; use a cycle with offset, or show its keys as angles", ""};
     if (keys->before() != before || keys->after() != after)
         editableClip(scene, clip)->channels[channel].edit().setInfinity(before, after);
     return scene;
@@ -216,29 +216,28 @@ void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset)
     }
 }
 
-ChannelValue valueInSpace(Property property, const ChannelValue& value, const Affine& newFromOld)
+ChannelValue valueInSpace(Property property, const ChannelValue& value, const ChangeOfSpace& change)
 {
-    if (isQuaternion(property))
-        return normalised(property, toValue((rotationOf(newFromOld) * toQuaternion(value)).normalized()));
-    return toValue(Vector3(newFromOld * toVector(value)));
+    if (isQuaternion(property)) return normalised(property, toValue((change.turn * toQuaternion(value)).normalized()));
+    return toValue(Vector3(change.newFromOld * toVector(value)));
 }
 
-ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const Affine& newFromOld)
+ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const ChangeOfSpace& change)
 {
-    if (isQuaternion(property)) return toValue(rotationOf(newFromOld) * toQuaternion(slope));
-    return toValue(Vector3(newFromOld.linear() * toVector(slope)));
+    if (isQuaternion(property)) return toValue(change.turn * toQuaternion(slope));
+    return toValue(Vector3(change.newFromOld.linear() * toVector(slope)));
 }
 
-void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
+void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& changeAt)
 {
-    const auto moved = [&](const ChannelValue& value, const Affine& change) {
+    const auto moved = [&](const ChannelValue& value, const ChangeOfSpace& change) {
         return valueInSpace(channel.property, value, change);
     };
-    const auto turned = [&](const ChannelValue& slope, const Affine& change) {
+    const auto turned = [&](const ChannelValue& slope, const ChangeOfSpace& change) {
         return slopeInSpace(channel.property, slope, change);
     };
     if (const auto stored = scene.statics->find(channel); stored != scene.statics->end()) {
-        const ChannelValue value = moved(stored->second, newFromOld(nullptr, Time{}));
+        const ChannelValue value = moved(stored->second, changeAt(nullptr, Time{}));
         scene.statics.edit()[channel] = value;
     }
     for (auto& clip : scene.clips) {
@@ -250,8 +249,8 @@ void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld)
             std::vector<Key> edited = keys->toVector();
             for (Key& key : edited) {
                 // Corrections are in the space of what they correct, and have a direction but no place.
-                const Affine change = isKeyed || layer == Layer::Keys ? newFromOld(&*clip, key.time)
-                                                                      : newFromOld(nullptr, Time{});
+                const ChangeOfSpace change = isKeyed || layer == Layer::Keys ? changeAt(&*clip, key.time)
+                                                                             : changeAt(nullptr, Time{});
                 key.value = layer == Layer::Keys ? moved(key.value, change) : turned(key.value, change);
                 key.in = turned(key.in, change);
                 key.out = turned(key.out, change);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/scene/GoalPose.h"
 #include "core/scene/RestPose.h"
 #include "core/scene/Scene.h"
 
@@ -43,14 +44,14 @@ void poseStatically(Scene& scene, const Joint& joint, const LocalTransform& loca
 void shiftTranslations(Scene& scene, JointId joint, const Vector3& offset);
 
 /// A value of a handle's goal, pole or curve in another space.
-[[nodiscard]] ChannelValue valueInSpace(Property property, const ChannelValue& value, const Affine& newFromOld);
+[[nodiscard]] ChannelValue valueInSpace(Property property, const ChannelValue& value, const ChangeOfSpace& change);
 
 /// The slope of such a value, per second, as seen in another space that stands still.
-[[nodiscard]] ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const Affine& newFromOld);
+[[nodiscard]] ChannelValue slopeInSpace(Property property, const ChannelValue& slope, const ChangeOfSpace& change);
 
 /// Converts static and keyed values of a handle's goal, pole or curve to another space, each key as at its own time,
 /// and turns their corrections along.
-void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& newFromOld);
+void moveToSpace(Scene& scene, ChannelId channel, const SpaceChange& changeAt);
 
 /// Removes the static values and keys of the objects.
 void removeChannelsOf(Scene& scene, const std::set<ObjectId>& objects);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/math/Convert.h"
+#include "core/scene/GoalPose.h"
 #include "core/scene/JointPose.h"
 #include "core/scene/Scene.h"
 
@@ -22,9 +23,9 @@ namespace tendon {
 /// worldFromJoint in the static pose; the identity for "none". Precondition: no cycles.
 [[nodiscard]] Affine worldInStaticPose(const Scene& scene, JointId joint);
 
-/// The transform from one joint's space to another's at a time of a clip, or in the static pose if the clip is null.
-/// Edits that convert values between spaces are given it, because it depends on the solved pose.
-using SpaceChange = std::function<Affine(const Clip* clip, Time time)>;
+/// How values go from one space into another at a time of a clip, or in the static pose if the clip is null. Edits that
+/// convert values between spaces are given it, because it depends on the solved pose.
+using SpaceChange = std::function<ChangeOfSpace(const Clip* clip, Time time)>;
 
 /// Unit vector: the way the bone of a joint runs in the rest pose, in the joint's space. Toward the first child of
 /// `joints`; at a leaf as the bone above it runs.

@@ -146,7 +146,7 @@ private:
             add(Severity::Warning, name + " is active but limited to a single value; switch it off or widen its range",
                 "joint " + joint.name, joint.id.value);
         if (axis.springTension > 0 && !axis.springBack)
-            add(Severity::Warning, name + " has a spring tension but no value to spring back to; set springBack",
+            add(Severity::Warning, name + " has a spring tension but no value to spring back to; set one",
                 "joint " + joint.name, joint.id.value);
     }
 

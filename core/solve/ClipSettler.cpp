@@ -7,6 +7,7 @@
 #include "core/clip/Rates.h"
 #include "core/runtime/KeySampling.h"
 #include "core/solve/GroupSolver.h"
+#include "core/solve/Settings.h"
 
 #include <tendon/kit/Limits.h>
 
@@ -539,8 +540,18 @@ private:
             path.isBreak[static_cast<std::size_t>(run.begin + frame)] = 1;
         const std::int32_t first = m_solution.firstFrame + run.begin;
         const JointIndex joint = m_groups[g]->jointOfDof(jump.dof);
-        m_jumps[g].push_back({first + jump.frame, first + jump.last, jump.size, jump.reason, path.handles.front(),
+        m_jumps[g].push_back({first + jump.frame, first + jump.last, jump.size, jump.reason,
+                              causeOf(jump, path.handles.front()), path.handles.front(),
                               joint < 0 ? JointId() : m_rig.id[at(joint)]});
+    }
+
+    [[nodiscard]] JumpCause causeOf(const ClipJump& jump, HandleId id) const
+    {
+        const Handle* handle = m_scene.find(id);
+        const SolverInfo* solver = handle == nullptr ? nullptr : m_solvers.find(handle->solver);
+        if (jump.reason != JumpReason::Branch || solver == nullptr) return JumpCause::Motion;
+        if (handle->hasPole && isUsed(Setting::Pole, *solver)) return JumpCause::Pole;
+        return solver->has("follows-seed") ? JumpCause::Motion : JumpCause::Solver;
     }
 
     void note(std::size_t g, const Run& run, const ClipHaste& haste, const ClipSolution::Path& path)

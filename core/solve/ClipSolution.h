@@ -21,6 +21,7 @@ struct PoseJump
     std::int32_t last = 0;  ///< the one at which it is over; often the same
     double size = 0;        ///< [rad] by which the joint turns; slides: in units of 0.3 of the chain's length
     JumpReason reason = JumpReason::Branch;
+    JumpCause cause = JumpCause::Motion;
     HandleId handle; ///< the first of those that are solved together
     JointId joint;   ///< that goes farthest
 

@@ -32,32 +32,49 @@ struct ConstrainedMoment
     {
         const JointIndex index = rig.index(handle.end), parent = rig.parent[at(index)];
         if (parent >= 0) worldFromParent = model.modelFromJoint[at(parent)];
-        parentFromWorld = rotationOf(worldFromParent).conjugate();
+        parentFromWorld = worldFromParent.linear().inverse();
         fk = {local.joints[at(index)], local.angles[at(index)], local.isReadOff[at(index)] != 0};
-        scale = model.modelFromJoint[at(index)].linear().colwise().norm();
     }
 
     [[nodiscard]] Vector3 pivot() const { return worldFromParent * fk.local.translation; } ///< [m, world]
+    [[nodiscard]] Vector3 scaled(const Vector3& inJoint) const { return fk.local.scale.cwiseProduct(inJoint); }
     /// The translation that brings the effector to the goal when the joint is turned so.
     [[nodiscard]] Vector3 wantedTranslation(const Quaternion& rotation) const
     {
-        const Vector3 effector = rotation * fk.local.scale.cwiseProduct(handle.offset);
+        const Vector3 effector = rotation * scaled(handle.offset);
         return worldFromParent.inverse() * target.goal.position - effector;
     }
-    [[nodiscard]] Quaternion wantedRotation() const { return (parentFromWorld * target.goal.rotation).normalized(); }
+    /// The local rotation with which rotationOf() the joint in the world is the goal's. That makes the first axis of
+    /// the joint point along the goal's, and the second one beside it (decompose()), so it is found from these two.
+    [[nodiscard]] Quaternion wantedRotation() const
+    {
+        Vector3 signs = Vector3::Ones(); // of a goal that is a copied local rotation there is no scale in it
+        if (!copiesLocally(handle)) signs = fk.local.scale.unaryExpr([](double s) { return s < 0 ? -1.0 : 1.0; });
+        const Similarity parent = nearestSimilarity(worldFromParent);
+        if (parent.isExact && (signs.array() > 0).all())
+            return (parent.rotation.conjugate() * target.goal.rotation).normalized();
+        const bool isMirrored = worldFromParent.linear().determinant() * signs.prod() < 0;
+        const Matrix3 goal = target.goal.rotation.toRotationMatrix();
+        Matrix3 turned;
+        turned.col(0) = (parentFromWorld * goal.col(0)).normalized() * (isMirrored ? -signs.x() : signs.x());
+        const Vector3 second = parentFromWorld * goal.col(1) * signs.y();
+        turned.col(1) = (second - second.dot(turned.col(0)) * turned.col(0)).normalized();
+        turned.col(2) = turned.col(0).cross(turned.col(1));
+        return Quaternion(turned);
+    }
 
     const Handle& handle;
     const HandleTarget& target;
     const Joint& joint;
     ConstrainedAxes axes;
     Affine worldFromParent = Affine::Identity();
-    Quaternion parentFromWorld;
+    Matrix3 parentFromWorld = Matrix3::Identity(); ///< of directions
     JointPose fk;
-    Vector3 scale; ///< [world metres / unit of the joint's space]
 };
 
-/// Where an aim has to turn a direction of the joint: `body` (joint space) to `way` (parent space), both unit; none
-/// where the goal is at the joint, so that there is no direction to it.
+/// Where an aim has to turn a direction of the joint: `body` (joint space, scaled) to `way` (parent space), both unit;
+/// none where the goal is at the joint, so that there is no direction to it. All is measured in the parent's space, so
+/// it holds in the world however the parent is mirrored, stretched or sheared.
 struct Aim
 {
     Vector3 body, way;
@@ -66,10 +83,10 @@ std::optional<Aim> aimOf(const ConstrainedMoment& m)
 {
     const Vector3 way = m.parentFromWorld * (m.target.goal.position - m.pivot());
     const double distance = way.norm();
-    if (!(distance > m.handle.positionTolerance)) return std::nullopt;
+    if (!((m.target.goal.position - m.pivot()).norm() > m.handle.positionTolerance)) return std::nullopt;
     // The point of the ray from the effector along the axis that is as far from the pivot as the goal.
-    const Vector3 axis = m.handle.aimAxis.value_or(Vector3::UnitX());
-    const Vector3 effector = m.scale.cwiseProduct(m.handle.offset);
+    const Vector3 axis = m.scaled(m.handle.aimAxis.value_or(Vector3::UnitX())).normalized();
+    const Vector3 effector = m.scaled(m.handle.offset);
     const double along = effector.dot(axis);
     const double rest = along * along + distance * distance - effector.squaredNorm();
     const Vector3 body = effector + (std::sqrt(std::max(rest, 0.0)) - along) * axis;
@@ -99,9 +116,12 @@ Quaternion aimed(const ConstrainedMoment& m, const Aim& aim)
     const Quaternion& fk = m.fk.local.rotation;
     const Quaternion swung = (shortestRotation(fk * aim.body, aim.way) * fk).normalized();
     double roll = m.target.twist;
-    if (const auto axis = upAxisOf(m.handle); axis && across(*axis, aim.body).norm() > kDirection) {
+    const auto upAxis = upAxisOf(m.handle);
+    const Vector3 axis = upAxis ? Vector3(m.scaled(*upAxis).normalized()) : Vector3(Vector3::Zero());
+    if (across(axis, aim.body).norm() > kDirection) {
         Vector3 up = m.target.pole ? Vector3(*m.target.pole - m.pivot()) : Vector3(Vector3::UnitY());
-        if (up.norm() > kDirection) roll += rollTo(aim, m.parentFromWorld * up.normalized(), swung * *axis, *axis, fk);
+        up = m.parentFromWorld * up;
+        if (up.norm() > kDirection) roll += rollTo(aim, up.normalized(), swung * axis, axis, fk);
     }
     return (Quaternion(Eigen::AngleAxisd(roll, aim.way)) * swung).normalized();
 }
@@ -308,8 +328,9 @@ ConstraintMiss missOfConstraint(const CompiledRig& rig, const Handle& handle, co
     if (constraintOf(handle) == Constraint::Aim) {
         const auto aim = aimOf(m);
         if (!aim) return miss;
-        const Vector3 now = m.fk.local.rotation * aim->body;
-        miss.rotation = std::atan2(now.cross(aim->way).norm(), now.dot(aim->way));
+        const Vector3 now = m.worldFromParent.linear() * (m.fk.local.rotation * aim->body),
+                      way = m.worldFromParent.linear() * aim->way;
+        miss.rotation = std::atan2(now.cross(way).norm(), now.dot(way));
         return miss;
     }
     if (m.axes.anyTurns()) {

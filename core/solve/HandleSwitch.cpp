@@ -38,7 +38,7 @@ public:
         Vector3 goal = effector;
         if (m_handle.aimAxis) { // in front of the end, as far off as it was
             const double distance = (asked(fk).goal.position - effector).norm();
-            goal += (distance > 0 ? distance : 1) * (rotationOf(worldFromEnd) * *m_handle.aimAxis);
+            goal += (distance > 0 ? distance : 1) * aimedInWorld(m_handle, worldFromEnd, *m_handle.aimAxis);
         }
         // The goal is where the effector is, unless the solver holds back (soft reach): then it is moved on until the
         // effector is met, each step scaled by what the last one gained (the secant method on an easing curve).

@@ -14,7 +14,7 @@ namespace {
 ChannelValue valueInWorld(Property property, const ChannelValue& value, const Affine& worldFromSpace)
 {
     if (!isQuaternion(property)) return toValue(Vector3(worldFromSpace * toVector(value)));
-    return toValue(unitQuaternion(rotationOf(worldFromSpace) * unitQuaternion(toQuaternion(value))));
+    return toValue(goalInWorld(worldFromSpace, {Vector3::Zero(), unitQuaternion(toQuaternion(value))}).rotation);
 }
 
 /// The way between two keys in different spaces: each goes along with its space and by its own slope, and the one turns
@@ -41,8 +41,8 @@ ChannelValue between(const PoseSampler::Place& place, Property property, const A
         return toValue(alongBoth(left, right, place.segment, place.inside, worldFromSpace, worldFromNext));
     left.value = valueInWorld(property, left.value, worldFromSpace);
     right.value = valueInWorld(property, right.value, worldFromNext);
-    KeySegment segment{&left, &right, slopeInSpace(property, place.segment.leaving, worldFromSpace),
-                       slopeInSpace(property, place.segment.arriving, worldFromNext)};
+    KeySegment segment{&left, &right, slopeInSpace(property, place.segment.leaving, intoWorld(worldFromSpace)),
+                       slopeInSpace(property, place.segment.arriving, intoWorld(worldFromNext))};
     if (isQuaternion(property) && toQuaternion(left.value).dot(toQuaternion(right.value)) < 0)
         for (std::size_t c = 0; c < right.value.size(); ++c) {
             right.value[c] = -right.value[c];
@@ -102,7 +102,7 @@ GoalPose copiedLocally(const CompiledRig& rig, const Handle& handle, JointIndex 
     const Vector3 translation = rest.translation + sourceNow.translation() - sourceRest.translation;
     const Vector3 effector = rotation * rest.scale.cwiseProduct(handle.offset);
     return {parentOf(joint) * (translation + effector),
-            unitQuaternion(rotationOf(parentOf(joint)) * unitQuaternion(rotation))};
+            unitQuaternion(rotationOf(parentOf(joint) * unitQuaternion(rotation)))};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "core/solve/HandlesAtRest.h"
 
 #include "core/runtime/ForwardKinematics.h"
+#include "core/scene/Constraint.h"
 #include "core/solve/JointLimits.h"
 #include "core/solve/SolveGroups.h"
 
@@ -21,7 +22,7 @@ bool isMet(const Handle& handle, const GoalPose& goal, const Affine& end)
 {
     const Vector3 way = goal.position - end * handle.offset;
     if (handle.aimAxis) {
-        const Vector3 axis = rotationOf(end) * *handle.aimAxis;
+        const Vector3 axis = aimedInWorld(handle, end, *handle.aimAxis);
         return std::atan2(axis.cross(way).norm(), axis.dot(way)) <= handle.rotationTolerance;
     }
     return way.norm() <= handle.positionTolerance &&

@@ -7,9 +7,18 @@
 #include <QLibrary>
 #include <QPluginLoader>
 
+#include <array>
+#include <cstdint>
+#include <ctime>
 #include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
+
+#include <sys/stat.h>
 
 Q_DECLARE_INTERFACE(tendon::sdk::SolverPlugin, TENDON_SOLVER_PLUGIN_IID)
 
@@ -85,12 +94,61 @@ Result<const sdk::SolverPlugin*> loadPlugin(const std::string& file)
     return plugin;
 }
 
-std::string contentHash(const std::string& file)
+namespace {
+
+/// What the system says of a file that changes with its content. The time of the status can't be set by anybody, so a
+/// file that was written keeps it from being taken for the one before, whatever other times are set back.
+struct FileState
+{
+    std::array<std::int64_t, 7> values{}; ///< device, inode, size, and seconds and nanoseconds of content and status
+
+    bool operator==(const FileState&) const = default;
+};
+
+std::optional<FileState> stateOf(const std::string& file)
+{
+    struct stat status = {};
+    if (::stat(file.c_str(), &status) != 0) return std::nullopt;
+    return FileState{{static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
+                      status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+                      status.st_ctim.tv_nsec}};
+}
+
+/// Times of files are coarse: what was written just now may be written again within the same moment.
+bool isOldEnough(const FileState& state)
+{
+    constexpr std::int64_t kCoarse = 2; // [s] of the coarsest file systems
+    timespec now = {};
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    return now.tv_sec - state.values[5] > kCoarse && now.tv_sec - state.values[3] > kCoarse;
+}
+
+std::string readHash(const std::string& file)
 {
     QFile content(QString::fromStdString(file));
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!content.open(QIODevice::ReadOnly) || !hash.addData(&content)) return {};
     return hash.result().toHex().toStdString();
+}
+
+} // namespace
+
+std::string contentHash(const std::string& file)
+{
+    static std::mutex mutex;
+    static std::map<std::string, std::pair<FileState, std::string>> known;
+    const auto before = stateOf(file);
+    if (!before) return {};
+    {
+        const std::lock_guard lock(mutex);
+        if (const auto found = known.find(file); found != known.end() && found->second.first == *before)
+            return found->second.second;
+    }
+    std::string hash = readHash(file);
+    if (hash.empty() || !isOldEnough(*before) || stateOf(file) != before) return hash;
+    const std::lock_guard lock(mutex);
+    known[file] = {*before, hash};
+    return hash;
 }
 
 } // namespace tendon

@@ -23,7 +23,9 @@ namespace tendon {
 /// that cannot be loaded, another layout of the SDK's structs.
 [[nodiscard]] Result<const sdk::SolverPlugin*> loadPlugin(const std::string& file);
 
-/// SHA-256 of the file in lower-case hexadecimal digits; empty when it cannot be read.
+/// SHA-256 of the file in lower-case hexadecimal digits; empty when it cannot be read. The content is read again when
+/// anything of the file has changed that the system keeps: which file it is, its size, the times at which its content
+/// and its status changed. [any thread]
 [[nodiscard]] std::string contentHash(const std::string& file);
 
 } // namespace tendon

@@ -44,8 +44,17 @@ double restLength(const Scene& scene, const Handle& handle)
 
 } // namespace
 
-std::string reasonOfJump(JumpReason reason)
+std::string reasonOfJump(JumpReason reason, JumpCause cause, const std::string& solver)
 {
+    switch (cause) {
+    case JumpCause::Motion: break;
+    case JumpCause::Pole:
+        return "its pole makes the chain bend to another side than before; move the pole or turn it off, or move the "
+               "goal";
+    case JumpCause::Solver:
+        return "its solver, " + solver +
+               ", solves each frame anew and does not go on from the pose before; use another one, or move the goal";
+    }
     switch (reason) {
     case JumpReason::Branch:
         return "no way leads from the pose before to one that goes on; move the goal or free a joint above";
@@ -67,9 +76,12 @@ std::string reasonOfHaste(const std::string& joint, RateKind kind, double stretc
 
 std::string cautionOf(const Scene& scene, const HandleResult& result)
 {
-    if (result.jump)
+    if (result.jump) {
+        const Handle* handle = scene.find(result.handle);
         return "the pose jumps here, " + nameOf(scene, result.jump->joint.value) + " by " +
-               degreesText(result.jump->size, 0) + ": " + reasonOfJump(result.jump->reason);
+               degreesText(result.jump->size, 0) + ": " +
+               reasonOfJump(result.jump->reason, result.jump->cause, handle != nullptr ? handle->solver : "");
+    }
     if (result.tooFast)
         return reasonOfHaste(nameOf(scene, result.tooFast->joint.value), result.tooFast->kind, result.tooFast->stretch);
     if (result.nearPole)

@@ -46,8 +46,20 @@ namespace tendon {
     return "branch";
 }
 
-/// Why a pose jumps and what helps, as clauses: "a joint's limit ends the way from before; ...".
-[[nodiscard]] std::string reasonOfJump(JumpReason reason);
+/// What makes a pose jump, as reports name it.
+[[nodiscard]] constexpr const char* jumpCauseName(JumpCause cause)
+{
+    switch (cause) {
+    case JumpCause::Motion: return "motion";
+    case JumpCause::Pole: return "pole";
+    case JumpCause::Solver: return "solver";
+    }
+    return "motion";
+}
+
+/// Why a pose jumps and what helps, as clauses: "a joint's limit ends the way from before; ...". `solver`: the name of
+/// the handle's own, as the reader knows it.
+[[nodiscard]] std::string reasonOfJump(JumpReason reason, JumpCause cause, const std::string& solver);
 
 /// A kind of rate as reports name it.
 [[nodiscard]] constexpr const char* rateKindName(RateKind kind)

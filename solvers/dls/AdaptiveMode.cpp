@@ -275,7 +275,8 @@ Status DlsSolver::descend(kit::SolverRun& run, int iterations, bool mayGiveUp)
             isFresh = false;
         }
         const double damping = factor * cost + kMinDamping;
-        if (!m_boxStep.solve(m_tasks.jacobian(), m_tasks.residual(), damping, m_lower, m_upper, m_y))
+        if (!m_boxStep.solve(m_tasks.jacobian(), m_tasks.filledRows(), m_tasks.residual(), damping, m_lower, m_upper,
+                             m_y))
             return Status::NumericalFailure;
         for (std::size_t c = 0; c < columns.size(); ++c) m_dv[c] = m_y[c] * columns[c].metric;
         const double step = largestStep();

@@ -43,6 +43,7 @@ void Tasks::prepare(const sdk::Model& model, std::int32_t maxGoals)
     m_carriers.assign(goals * dofs, 0);
     m_residual.assign(goals * kit::kMaxRows, 0);
     m_jacobian.assign(goals * kit::kMaxRows * dofs, 0);
+    m_filled.reserve(dofs);
     m_frames.assign(static_cast<std::size_t>(model.bodyCount), {});
 }
 
@@ -54,6 +55,7 @@ void Tasks::build(const kit::SolverRun& run, const LinkTree& tree)
 
     m_length = kit::lengthOfRadian(run);
     std::int32_t row = 0, carrier = 0;
+    m_filled.assign(tree.columns().size(), {}); // within the capacity of prepare()
     for (const std::int32_t g : run.activeGoals()) {
         Task& task = m_tasks[m_count++];
         task.goal = g;
@@ -64,6 +66,10 @@ void Tasks::build(const kit::SolverRun& run, const LinkTree& tree)
             for (int c = 0; c < tree.link(i).columnCount; ++c) m_carriers[carrier++] = tree.link(i).firstColumn + c;
         task.columnCount = carrier - task.firstColumn;
         row += kit::residualRows(m_problem->goals[g].kind);
+        for (std::int32_t k = task.firstColumn; k < carrier; ++k) {
+            BoxStep::RowRange& filled = m_filled[static_cast<std::size_t>(m_carriers[static_cast<std::size_t>(k)])];
+            filled = {filled.end == 0 ? task.row : filled.begin, row}; // goals come by row
+        }
     }
     m_rows = static_cast<std::size_t>(row);
     chooseArc(tree);

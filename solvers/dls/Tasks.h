@@ -1,5 +1,6 @@
 #pragma once
 
+#include "solvers/dls/BoxStep.h"
 #include "solvers/dls/LinkTree.h"
 
 namespace tendon::dls {
@@ -47,6 +48,8 @@ public:
     [[nodiscard]] bool isMet() const { return m_isMet; }
     [[nodiscard]] const double* jacobian() const { return m_jacobian.data(); } ///< rows x columns, by columns
     [[nodiscard]] double* jacobian() { return m_jacobian.data(); }
+    /// Per column, the rows of the goals that it carries.
+    [[nodiscard]] std::span<const BoxStep::RowRange> filledRows() const { return m_filled; }
     [[nodiscard]] double length() const { return m_length; } ///< [m] that position rows are divided by
     /// Whether aimAlongArc() does anything.
     [[nodiscard]] bool hasArc() const { return m_hasArc; }
@@ -66,6 +69,7 @@ private:
     std::vector<Task> m_tasks;
     std::vector<std::int32_t> m_carriers;
     std::vector<double> m_residual, m_jacobian;
+    std::vector<BoxStep::RowRange> m_filled;
     std::vector<kit::Frame<double>> m_frames; ///< for aim and pole goals only
     std::size_t m_rows = 0, m_count = 0;
     double m_length = 1, m_cost = 0;

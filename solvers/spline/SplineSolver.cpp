@@ -14,6 +14,7 @@ using spline::CurveMarch;
 namespace {
 
 constexpr double kOnCurve = 1e-6; ///< of the bone: a joint this near to its place is there
+constexpr double kNoBone = 1e-9;  ///< of the chain: a shorter bone is none, and its direction is what rounding leaves
 constexpr int kMaxAims = 30;      ///< of one joint whose limits or few axes get in the way
 constexpr int kMaxTries = 60;     ///< of a stretch
 constexpr double kEnd = 1e-12;    ///< [m] the chain's end is at the curve's end
@@ -193,18 +194,30 @@ void SplineSolver::takeRest(const kit::SolverRun& run)
     }
     updateFrames(run, m_path.front(), m_path.back());
 
-    Quaternion bends = Quaternion::Identity(); // takes the first bone's direction to the present one's
-    double before = 0;
+    double chain = 0;
     for (Link& link : m_links) {
         const kit::Frame<double>& frame = m_frames[static_cast<std::size_t>(link.body)];
         const Vector3 bone = m_frames[static_cast<std::size_t>(link.next)].position - frame.position;
         link.bone = frame.rotation.conjugate() * bone;
         link.length = bone.norm();
+        link.restDirection = bone;
+        chain += link.length;
+    }
+    Vector3 firstDirection = Vector3::Zero();
+    for (Link& link : m_links) {
+        link.length = link.length > kNoBone * chain ? link.length : 0;
+        link.restDirection = link.length > 0 ? Vector3(link.restDirection / link.length) : Vector3(Vector3::Zero());
+        if (firstDirection.isZero(0)) firstDirection = link.restDirection;
+    }
+
+    Quaternion bends = Quaternion::Identity(); // takes the first bone's direction to the present one's
+    double before = 0;
+    for (Link& link : m_links) {
         const bool isFirst = &link == m_links.data();
-        const Vector3 above = isFirst ? Vector3(Vector3::Zero()) : (&link)[-1].restDirection;
-        link.restDirection = link.length > 0 ? Vector3(bone / link.length) : above; // of no length: as the one above
+        const Vector3 above = isFirst ? firstDirection : (&link)[-1].restDirection;
+        if (!(link.length > 0)) link.restDirection = above;
         if (!isFirst) bends = (kit::leastRotation(above, link.restDirection) * bends).normalized();
-        link.unbent = bends.conjugate() * frame.rotation;
+        link.unbent = bends.conjugate() * m_frames[static_cast<std::size_t>(link.body)].rotation;
         link.share = before;
         before += link.length;
     }
@@ -221,6 +234,7 @@ void SplineSolver::setStretch(const kit::SolverRun& run, double stretch)
         }
     // Bones of several pieces, some of which may slide, are measured anew; directions in the rest pose do not change.
     for (Link& link : m_links) {
+        if (!(link.length > 0)) continue; // what rounding leaves of it has no direction
         updateFrames(run, link.body, link.next);
         const kit::Frame<double>& frame = m_frames[static_cast<std::size_t>(link.body)];
         link.bone = frame.rotation.conjugate() *
@@ -242,7 +256,8 @@ SplineSolver::Fit SplineSolver::layAlong(const kit::SolverRun& run, const sdk::C
         const CurveMarch::Place next = link.length > 0 ? march.next(place, pivot, link.length) : place;
         const Vector3 tangent = march.tangent(place);
         const Vector3 chord = next.point - pivot;
-        const Vector3 direction = chord.norm() > 1e-12 * link.length && chord.norm() > 0 ? chord.normalized() : tangent;
+        const bool hasWay = link.length > 0 && chord.norm() > 1e-12 * link.length;
+        const Vector3 direction = hasWay ? chord.normalized() : tangent;
 
         // The frame that the curve carries without twist, swung from its tangent onto the bone.
         const Quaternion swing = kit::leastRotation(tangent, direction);

@@ -283,6 +283,42 @@ private slots:
         QVERIFY(isHeld(*w.window->keys().find(z.id), at(20), at(40)));
     }
 
+    /// A capture has a key at every frame; a correction is seen on it, whether it is zoomed in or out.
+    void correctionsAreSeenOnDenseKeys()
+    {
+        SheetUnderTest w;
+        for (int frame = 1; frame <= 60; ++frame)
+            w.apply({{"op", "key"},
+                     {"target", w.handleName()},
+                     {"channels", QJsonArray{"goal.position"}},
+                     {"frame", frame}});
+        w.settle();
+        const auto column = [&](double frame) { // of the row's pixels
+            const QImage picture = w.sheet->grab().toImage();
+            const QPoint at = w.sheet->placeOf(w.goalRow(), frame) * picture.devicePixelRatio();
+            QList<QRgb> pixels;
+            for (int y = at.y() - 9; y <= at.y() + 9; ++y)
+                for (int x = at.x() - 1; x <= at.x() + 1; ++x) pixels << picture.pixel(x, y);
+            return pixels;
+        };
+        const auto lane = [&](double frame) { // of the timeline's lower half of the lane of keys
+            const QImage picture = w.timeline->grab().toImage();
+            const double x = w.timeline->axis().x(frame);
+            QList<QRgb> pixels;
+            for (int y = 0; y < picture.height(); ++y) pixels << picture.pixel(qRound(x), y);
+            return pixels;
+        };
+        const auto before = column(30), laneBefore = lane(30);
+        w.apply({{"op", "setFrame"}, {"value", 30}});
+        w.apply({{"op", "editLayer"}, {"layer", "corrections"}});
+        w.apply({{"op", "setGoal"}, {"handle", w.handleName()}, {"position", QJsonArray{0.1, 0.9, 0.4}}});
+        w.apply({{"op", "key"}, {"target", w.handleName()}, {"channels", QJsonArray{"goal.position"}}});
+        w.apply({{"op", "setFrame"}, {"value", 10}});
+        w.settle();
+        QVERIFY(column(30) != before && column(30) != column(32));
+        QVERIFY(lane(30) != laneBefore && lane(30) != lane(32));
+    }
+
     /// Clicks, drags and commands take keys of the layer that is edited; those of the other one are seen, fainter.
     void keysOfTheEditedLayerAreTaken()
     {

@@ -138,7 +138,7 @@ void TestGraphRotation::theMenuSetsWhatComesAfter()
     QVERIFY(w.keys().after() == Infinity::Cycle);
     QVERIFY(w.keys().before() == Infinity::Constant);
     QCOMPARE(w.document().history().undoCount(), steps + 1);
-    choose(w, w.view->placeOf(w.curve(1), 20), "Before the first key", "Go on straight");
+    choose(w, w.view->placeOf(w.curve(1), 20), "Before the first key", "Linear");
     QVERIFY(w.keys().before() == Infinity::Linear);
     QVERIFY(w.window->commands().action("graph.after.cycle")->isChecked());
     QVERIFY(w.window->commands().action("graph.before.linear")->isChecked());

@@ -17,11 +17,14 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
+#include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRadioButton>
+#include <QSpinBox>
 #include <QTimer>
 #include <QToolButton>
 
@@ -90,6 +93,40 @@ private slots:
     {
         test::useFreshProfile(m_profile.path());
         installStyle(*qApp);
+    }
+
+    /// Close Loop… asks what becomes of the way that the hips have gone.
+    void aLoopIsClosedWithOrWithoutItsTravel()
+    {
+        WindowUnderTest w("mannequin");
+        const JointId hips = *w.document().scene().jointNamed("Hips");
+        QVERIFY(w.document().apply({{"op", "addClip"}, {"name", "go"}}));
+        for (const auto& [frame, z] : {std::pair(1, 0.0), std::pair(20, 0.4), std::pair(40, 1.0)}) {
+            QVERIFY(w.document().apply({{"op", "setFrame"}, {"value", frame}}));
+            QVERIFY(w.document().apply({{"op", "setPose"}, {"joint", "Hips"}, {"translation", QJsonArray{0, 0.9, z}}}));
+            QVERIFY(
+                w.document().apply({{"op", "key"}, {"target", "Hips"}, {"channels", QJsonArray{"tx", "ty", "tz"}}}));
+        }
+        const auto way = [&] { // [m] from the first frame to the last
+            const KeyList& keys = *w.document().clip()->find({hips.value, Property::Tz});
+            return keys.back().value[0] - keys.front().value[0];
+        };
+        const Scene before = w.document().scene();
+        for (const bool isKept : {true, false}) {
+            w.window->commands().run("animate.closeLoop");
+            auto* dialog = w.find<QDialog>("closeLoop");
+            QVERIFY(w.find<QRadioButton>("closeLoop.keep")->isChecked());
+            QVERIFY(!w.find<QCheckBox>("closeLoop.selected")->isEnabled()); // nothing is selected
+            if (!isKept) QTest::mouseClick(w.find<QRadioButton>("closeLoop.remove"), Qt::LeftButton, {}, {8, 8});
+            w.find<QSpinBox>("closeLoop.frames")->setValue(5);
+            QTest::mouseClick(w.find<QPushButton>("closeLoop.run"), Qt::LeftButton);
+            QTRY_VERIFY(!dialog->isVisible());
+            QTRY_VERIFY(!(w.document().scene() == before));
+            QVERIFY2(std::abs(way() - (isKept ? 1.0 : 0.0)) < 1e-6, qPrintable(QString::number(way())));
+            QVERIFY(w.document().undo());
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            QVERIFY(w.document().scene() == before);
+        }
     }
 
     void aDroppedMotionAsksAndTheTaskTakesIt()

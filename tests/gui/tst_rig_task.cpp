@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTreeWidget>
 
@@ -52,7 +53,7 @@ struct RigWindow
     void wait()
     {
         if (task() == nullptr) qFatal("the task is not open");
-        if (task()->isGuessing()) {
+        if (task()->isWorking()) {
             QSignalSpy guessed(task(), &RigTask::guessed);
             if (!guessed.wait(20000)) qFatal("no guess comes");
         }
@@ -114,6 +115,21 @@ private slots:
     {
         test::useFreshProfile(m_profile.path());
         installStyle(*qApp);
+    }
+
+    /// However much its rows need, nothing is cut off beside the scroll bar.
+    void itsPanelIsAsWideAsItsRowsNeed()
+    {
+        RigWindow r("mannequin");
+        r.w.window->resize(1366, 768);
+        r.w.settle();
+        const auto* area = r.w.find<QScrollArea>("task.area");
+        for (const int wanted : {0, 520}) {
+            r.task()->setMinimumWidth(wanted);
+            r.w.settle();
+            QVERIFY2(area->widget()->width() <= area->viewport()->width() && area->viewport()->width() >= wanted,
+                     qPrintable(QString("%1 of %2").arg(area->viewport()->width()).arg(area->widget()->width())));
+        }
     }
 
     void theFooterSaysWhatTheButtonDoesAndOneUndoTakesItBack()
@@ -253,7 +269,7 @@ private slots:
     {
         RigWindow r("mannequin", true);
         const std::size_t present = r.scene().handles->size();
-        QVERIFY2(r.text("rig.message").endsWith("handles are there already and stay as they are"),
+        QVERIFY2(r.text("rig.message").endsWith("handles already exist and stay as they are"),
                  qPrintable(r.text("rig.message")));
         const Scene before = r.scene();
         r.w.key(Qt::Key_Return, Qt::ControlModifier);
@@ -278,8 +294,9 @@ private slots:
         r.w.settle();
         r.open();
         QCOMPARE(r.text("rig.stateTitle"), QString("No limbs found"));
-        QCOMPARE(r.text("rig.message"), QString("8 joints in one line, no branches, and the names say nothing. Pick "
-                                                "the first and the last joint of a limb."));
+        QCOMPARE(r.text("rig.message"),
+                 QString("8 joints in one line without branches, and their names do not say what they are. Pick "
+                         "the first and the last joint of a limb."));
         QVERIFY(!r.w.find<QPushButton>("task.main")->isEnabled());
         QTest::mouseClick(r.w.find<QPushButton>("rig.remedy"), Qt::LeftButton);
         r.w.window->showChainPicking(true);

@@ -35,6 +35,7 @@ private slots:
     void goalsThatContradictEachOtherAreNamed();
     void aLongMessageDoesNotWidenTheWindow();
     void unreachableGoalsAreNamedWithRemedies();
+    void theOtherMissesAreListedAndLeadToTheirHandles();
     void changingTheThemeAfterRemediesAreGoneIsSafe();
     void softReachIsNotAnError();
     void whatIsTooFastIsTold();
@@ -192,15 +193,14 @@ void TestStatusStrip::aJumpIsNamedAfterThePoleOrTheSolverThatMakesIt()
     WindowUnderTest w("leg");
     Handle handle = *w.document().scene().handleNamed("FootGoal");
     const SolverRegistry& solvers = w.document().solvers();
-    const auto text = [&] { return jumpText(handle, JumpReason::Branch, solvers); };
+    const auto text = [&](JumpCause cause) { return jumpText(handle, JumpReason::Branch, cause, solvers); };
     handle.solver = "dls";
-    handle.hasPole = true;
-    QVERIFY2(text().contains("its pole"), qPrintable(text()));
-    handle.hasPole = false;
-    QVERIFY2(text().startsWith("no way leads"), qPrintable(text()));
+    QVERIFY2(text(JumpCause::Pole).contains("its pole"), qPrintable(text(JumpCause::Pole)));
+    QVERIFY2(text(JumpCause::Motion).startsWith("no way leads"), qPrintable(text(JumpCause::Motion)));
     handle.solver = "two-bone"; // each frame is a closed form
-    QVERIFY2(text().contains(QString::fromStdString(solvers.find("two-bone")->name)), qPrintable(text()));
-    QVERIFY(jumpText(handle, JumpReason::Limit, solvers).contains("limit"));
+    const QString named = text(JumpCause::Solver);
+    QVERIFY2(named.contains(QString::fromStdString(solvers.find("two-bone")->name)), qPrintable(named));
+    QVERIFY(jumpText(handle, JumpReason::Limit, JumpCause::Motion, solvers).contains("limit"));
 }
 
 void TestStatusStrip::theTipOfAJumpLeavesTheFrameNumbersToBeRead()
@@ -406,6 +406,36 @@ void TestStatusStrip::unreachableGoalsAreNamedWithRemedies()
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(w.document().scene() == start);
     QVERIFY(!text->isVisible());
+}
+
+/// "+2" behind the worst miss leads to the other two; what is selected is what is told of.
+void TestStatusStrip::theOtherMissesAreListedAndLeadToTheirHandles()
+{
+    WindowUnderTest w("mannequin");
+    for (const auto& [name, x] : {std::pair("HandIK_L", 3.0), std::pair("HandIK_R", -4.0), std::pair("HeadIK", 2.5)})
+        QVERIFY(w.document().apply({{"op", "setGoal"}, {"handle", name}, {"position", QJsonArray{x, 1, 0}}}));
+    w.state->selection().clear();
+    w.settle();
+    auto* text = w.find<QLabel>("status.text");
+    auto* more = w.find<QLabel>("status.more");
+    QVERIFY2(text->text().contains("HandIK_R"), qPrintable(text->text()));
+    QVERIFY(more->text().contains("+2"));
+    QTest::mouseClick(more, Qt::LeftButton, {}, more->rect().center());
+    auto* menu = w.window->findChild<QMenu*>("status.misses");
+    QVERIFY(menu != nullptr && menu->isVisible());
+    QStringList listed;
+    for (const QAction* action : menu->actions()) listed << action->text();
+    QCOMPARE(listed.size(), 2);
+    const auto left = std::find_if(listed.begin(), listed.end(), [](const QString& each) {
+        return each.startsWith("HandIK_L can't reach its goal");
+    });
+    QVERIFY2(left != listed.end(), qPrintable(listed.join('\n')));
+    QAction* action = menu->actions()[left - listed.begin()];
+    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+    w.settle();
+    QCOMPARE(w.state->selection().active(), SelectionItem::of(w.document().scene().handleNamed("HandIK_L")->id));
+    QVERIFY2(text->text().contains("HandIK_L"), qPrintable(text->text()));
+    QVERIFY(more->text().contains("+2"));
 }
 
 // Style sheets keep what they know of a widget until it says that it goes, and visit all of them when the theme

@@ -96,7 +96,7 @@ void DopeBar::addFilter(QHBoxLayout& row)
     filter->setObjectName(QStringLiteral("dope.filter"));
     filter->setPlaceholderText(tr("Filter channels"));
     filter->setAccessibleName(filter->placeholderText());
-    filter->setToolTip(tr("Show only the objects and channels that have these letters in their names"));
+    filter->setToolTip(tr("Show only the objects and channels whose names contain this text"));
     filter->setClearButtonEnabled(true);
     filter->addAction(icon("search", "text.hint"), QLineEdit::LeadingPosition);
     m_filter = filter;
@@ -124,7 +124,7 @@ void DopeBar::addFields(QHBoxLayout& row)
     const NumberField::Format frames{.decimals = 0, .step = 0.2, .minimum = -1e7, .maximum = 1e7};
     add("dope.frame", tr("Frame"), tr("Frame of the first selected key; the others go with it"), frames,
         KeyField::Kind::Frame);
-    add("dope.moveBy", tr("Move by"), tr("Move the selected keys by so many frames"), frames, KeyField::Kind::MoveBy);
+    add("dope.moveBy", tr("Move by"), tr("Move the selected keys by this many frames"), frames, KeyField::Kind::MoveBy);
     add("dope.stretch", tr("Stretch"), tr("Stretch the times of the selected keys by this factor; the first one stays"),
         {.decimals = 2, .step = 0.01, .minimum = 0.01, .maximum = 100}, KeyField::Kind::Stretch);
 }
@@ -167,7 +167,7 @@ void DopeBar::addSwitches(QHBoxLayout& row, CommandTable& commands)
     connect(add("dope.onlySelected", tr("Selected only"), tr("Show only the rows of selected objects")),
             &QCheckBox::toggled, &m_sheet, &DopeSheet::setOnlySelected);
     m_snap = add("dope.snap", tr("Snap to frames"),
-                 tr("Let dragged keys stop at whole frames; Ctrl turns it round during a drag"));
+                 tr("Let dragged keys stop at whole frames; Ctrl inverts this during a drag"));
     m_inMenus.push_back(m_snap);
     connect(m_snap, &QCheckBox::clicked, this, [&commands] { commands.run(QStringLiteral("graph.snap")); });
 }

@@ -1,6 +1,7 @@
 #include "app/widgets/dope/DopePaint.h"
 
 #include "app/editor/Theme.h"
+#include "app/widgets/DriverWord.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/graph/KeyPicture.h"
 #include "core/runtime/KeySampling.h"
@@ -8,6 +9,7 @@
 
 #include <QPainter>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -23,7 +25,7 @@ constexpr double kRoomForBars = 8; // [px] between keys
 constexpr double kDense = 4;       // [px] keys closer than this are one bar
 constexpr double kFaint = 0.4;     // keys of the layer that is not edited
 
-/// IK or FK by what drives the handle at the shown frame, at the right end of a row. Returns its left end.
+/// What drives the handle's joints at the shown frame, at the right end of a row. Returns its left end.
 int paintDriver(QPainter& painter, const GraphState& state, ObjectId target, const QRect& band, int right)
 {
     const Scene& scene = state.editor().document().scene();
@@ -32,21 +34,9 @@ int paintDriver(QPainter& painter, const GraphState& state, ObjectId target, con
     const Time now = state.fps().timeOf(state.editor().shownFrame());
     const double value = sampleChannel(scene, state.editor().document().clip(), {}, {target, Property::Blend}, now)[0];
     constexpr double kHalf = 0.5;
-    const bool isIk = value >= kHalf;
-    const QString word = isIk ? QStringLiteral("IK") : QStringLiteral("FK");
-    const Theme& theme = Theme::instance();
-    painter.setFont(theme.font(10, 600));
-    const int width = painter.fontMetrics().horizontalAdvance(word) + theme.px(8);
-    const QRectF badge(right - width + 0.5, band.center().y() - theme.px(7) + 0.5, width, theme.px(14));
-    const QColor color = theme.color(isIk ? "rig.ik" : "rig.fk");
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color, 1, isIk ? Qt::SolidLine : Qt::DashLine));
-    painter.setBrush(isIk ? QBrush(color) : QBrush(Qt::NoBrush));
-    painter.drawRoundedRect(badge, theme.px(3), theme.px(3));
-    painter.setPen(isIk ? theme.color("surface.well") : color);
-    painter.drawText(badge, Qt::AlignCenter, word);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    return right - width - theme.px(6);
+    const bool isOn = value >= kHalf;
+    return paintDriverBadge(painter, driverWord(*handle, isOn), isOn, right, band.center().y()) -
+           Theme::instance().px(6);
 }
 
 /// The columns of a row in which IK drives are solid, those in which FK drives dotted.
@@ -58,6 +48,7 @@ void paintBlend(QPainter& painter, const DopeCanvas& canvas, const GraphCurve& b
               to = band.right();
     constexpr double kHalf = 0.5;
     const int middle = band.center().y();
+    const Handle* handle = canvas.state.editor().document().scene().find(HandleId{blend.id.channel.target});
     painter.setFont(theme.font(10, 600));
     int begin = from;
     const auto draw = [&](int end, bool isIk) {
@@ -70,7 +61,7 @@ void paintBlend(QPainter& painter, const DopeCanvas& canvas, const GraphCurve& b
             painter.setPen(pen);
             painter.drawLine(begin, middle, end, middle);
         }
-        const QString word = isIk ? QStringLiteral("IK") : QStringLiteral("FK");
+        const QString word = handle == nullptr ? QString() : driverWord(*handle, isIk);
         const int wide = painter.fontMetrics().horizontalAdvance(word) + theme.px(8);
         if (end - begin < 3 * wide) return;
         const QRect plate((begin + end - wide) / 2, band.top() + 2, wide, band.height() - 4);
@@ -195,96 +186,153 @@ void paintRowBars(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
     }
 }
 
+namespace {
+
+/// Paints the keys of one layer of a row.
+class RowKeys
+{
+public:
+    RowKeys(QPainter& painter, const DopeCanvas& canvas, const DopeRow& row, const QRect& band,
+            const KeyTimes::Ticks& selected)
+        : m_painter(painter), m_canvas(canvas), m_row(row), m_selected(selected), m_right(band.right()),
+          m_middle(band.center().y() + 1), m_dpr(painter.device()->devicePixelRatioF()), m_fps(canvas.state.fps()),
+          m_full(m_theme.px(row.target == 0 ? 4.5 : 5)), m_least(m_theme.px(2.5))
+    {
+    }
+
+    /// Keys that leave no room for each other are drawn as one bar.
+    void paint(const KeyTimes::Ticks& ticks)
+    {
+        forEach(ticks, [&](std::size_t index) {
+            const double x = xOf(ticks[index]), room = roomOf(ticks, index);
+            if (room < kDense) return addToBar(x, ticks[index]);
+            endBar();
+            draw(x, ticks[index], room, false);
+        });
+        endBar();
+    }
+
+    /// Hollow, over those of the clip, and as large as there is room between them alone: they are to be seen on a
+    /// capture that has a key at every frame. Where both layers have a key, it is a ring around a dot.
+    void paintCorrections(const KeyTimes::Ticks& ticks, const KeyTimes::Ticks& own)
+    {
+        forEach(ticks, [&](std::size_t index) {
+            const std::int64_t at = ticks[index];
+            const double x = xOf(at), room = roomOf(ticks, index);
+            draw(x, at, room, true);
+            if (room < m_full + m_least || !std::binary_search(own.begin(), own.end(), at)) return;
+            const double dot = m_theme.px(2);
+            m_painter.fillRect(QRectF(std::round(x - dot / 2), std::round(m_middle - dot / 2), dot, dot),
+                               colorOf(isSelected(at, at)));
+        });
+    }
+
+private:
+    template <typename Visit>
+    void forEach(const KeyTimes::Ticks& ticks, Visit visit)
+    {
+        const double margin = m_theme.px(8);
+        forEachColumn(ticks, m_fps, m_canvas.axis, m_canvas.axis.frame(m_canvas.axis.left - margin),
+                      m_canvas.axis.frame(m_right + margin), visit);
+    }
+    [[nodiscard]] double xOf(std::int64_t at) const { return m_canvas.axis.x(m_fps.frameAt(Time{at})); }
+    [[nodiscard]] double roomOf(const KeyTimes::Ticks& ticks, std::size_t index) const
+    {
+        const double x = xOf(ticks[index]);
+        return std::min(index == 0 ? HUGE_VAL : x - xOf(ticks[index - 1]),
+                        index + 1 == ticks.size() ? HUGE_VAL : xOf(ticks[index + 1]) - x);
+    }
+    /// Whether any of the keys from one time to another is selected.
+    [[nodiscard]] bool isSelected(std::int64_t from, std::int64_t to) const
+    {
+        const auto at = std::lower_bound(m_selected.begin(), m_selected.end(), from);
+        return at != m_selected.end() && *at <= to;
+    }
+    /// Where only the other layer has a key it is faint: it can't be picked.
+    [[nodiscard]] bool isFaint(std::int64_t first, std::int64_t last) const
+    {
+        if (m_row.editedTicks == nullptr) return false;
+        const auto at = std::lower_bound(m_row.editedTicks->begin(), m_row.editedTicks->end(), first);
+        return at == m_row.editedTicks->end() || *at > last;
+    }
+    [[nodiscard]] QColor colorOf(bool isChosen) const
+    {
+        return m_theme.color(isChosen ? "time.key-selected" : "time.key-other");
+    }
+    /// Three sizes, three shapes, hollow or not, selected or not: drawn or looked up once for the row.
+    const QPixmap& pictureOf(double room, bool isChosen, bool isHollow, Interpolation interpolation)
+    {
+        const int size = room >= 2 * m_full + 2 ? 2 : room >= m_full + m_least + 2 ? 1 : 0;
+        QPixmap& picture = m_pictures[static_cast<std::size_t>(
+            ((size * 3 + static_cast<int>(interpolation)) * 2 + isHollow) * 2 + isChosen)];
+        if (!picture.isNull()) return picture;
+        const QColor color = colorOf(isChosen), ground = m_theme.color("surface.well");
+        const double r = m_least + (m_full - m_least) * size / 2;
+        picture = isHollow
+                      ? keyPicture(ground, color, r, interpolation, m_dpr)
+                      : keyPicture(color, isChosen ? m_theme.color("text.primary") : ground, r, interpolation, m_dpr);
+        return picture;
+    }
+    void draw(double x, std::int64_t at, double room, bool isHollow)
+    {
+        const bool isTold = room > m_full; // the shape is
+        const QPixmap& picture = pictureOf(room, isSelected(at, at), isHollow,
+                                           isTold ? interpolationAt(m_canvas.state, m_row, at) : Interpolation::Bezier);
+        const QSizeF size = picture.deviceIndependentSize();
+        m_painter.setOpacity(isFaint(at, at) ? kFaint : 1);
+        // At a pixel of the screen: elsewhere it is smoothed, which takes ten times as long.
+        m_painter.drawPixmap(QPointF(std::round((x - size.width() / 2) * m_dpr) / m_dpr,
+                                     std::round((m_middle - size.height() / 2) * m_dpr) / m_dpr),
+                             picture);
+        m_painter.setOpacity(1);
+    }
+    void addToBar(double x, std::int64_t at)
+    {
+        const std::int64_t end = ticksAt(m_fps, m_canvas.axis.frame(std::floor(x) + 1));
+        const std::int64_t last = std::max(at, end - 1);
+        const bool isChosen = isSelected(at, last), isPale = isFaint(at, last);
+        if (m_hasBar && (isChosen != m_isBarSelected || isPale != m_isBarFaint || x - m_barTo >= kDense)) endBar();
+        if (!m_hasBar) m_barFrom = x;
+        m_hasBar = true;
+        m_isBarSelected = isChosen;
+        m_isBarFaint = isPale;
+        m_barTo = x;
+    }
+    void endBar()
+    {
+        if (!m_hasBar) return;
+        m_painter.setOpacity(m_isBarFaint ? kFaint : 1);
+        m_painter.fillRect(QRectF(m_barFrom - 1, m_middle - m_least, m_barTo - m_barFrom + 2, 2 * m_least),
+                           colorOf(m_isBarSelected));
+        m_painter.setOpacity(1);
+        m_hasBar = false;
+    }
+
+    QPainter& m_painter;
+    const DopeCanvas& m_canvas;
+    const DopeRow& m_row;
+    const KeyTimes::Ticks& m_selected;
+    const Theme& m_theme = Theme::instance();
+    const int m_right;
+    const double m_middle;
+    const qreal m_dpr;
+    const FrameRate m_fps;
+    const double m_full, m_least; ///< [px] from the middle of a key to its corner
+    std::array<QPixmap, 36> m_pictures;
+    double m_barFrom = 0, m_barTo = 0;
+    bool m_isBarSelected = false, m_isBarFaint = false, m_hasBar = false;
+};
+
+} // namespace
+
 void paintRowKeys(QPainter& painter, const DopeCanvas& canvas, const DopeRow& row, const QRect& band,
                   const KeyTimes::Ticks& selected)
 {
     if (row.ticks == nullptr) return;
-    const Theme& theme = Theme::instance();
-    const FrameRate fps = canvas.state.fps();
-    const qreal dpr = painter.device()->devicePixelRatioF();
-    const KeyTimes::Ticks& ticks = *row.ticks;
-    const QColor plain = theme.color("time.key-other"), chosen = theme.color("time.key-selected"),
-                 ground = theme.color("surface.well"), bright = theme.color("text.primary");
-    const double middle = band.center().y() + 1, margin = theme.px(8);
-    const auto xOf = [&](std::int64_t at) { return canvas.axis.x(fps.frameAt(Time{at})); };
-    // Whether any of the keys from one time to another is selected.
-    const auto isSelected = [&](std::int64_t from, std::int64_t to) {
-        const auto at = std::lower_bound(selected.begin(), selected.end(), from);
-        return at != selected.end() && *at <= to;
-    };
-    const double full = theme.px(row.target == 0 ? 4.5 : 5), least = theme.px(2.5);
-    // Where only corrections have a key it is hollow.
-    const auto isHollow = [&](std::int64_t at) {
-        return row.ownTicks != nullptr && !std::binary_search(row.ownTicks->begin(), row.ownTicks->end(), at);
-    };
-    // Where only the other layer has one it is faint: it can't be picked.
-    const auto isFaint = [&](std::int64_t first, std::int64_t last) {
-        if (row.editedTicks == nullptr) return false;
-        const auto at = std::lower_bound(row.editedTicks->begin(), row.editedTicks->end(), first);
-        return at == row.editedTicks->end() || *at > last;
-    };
-    // Three sizes, three shapes, hollow or not, selected or not: drawn or looked up once for the row.
-    std::array<QPixmap, 36> pictures;
-    const auto pictureOf = [&](double room, bool isChosen, bool isOutline,
-                               Interpolation interpolation) -> const QPixmap& {
-        const int size = room >= 2 * full + 2 ? 2 : room >= full + least + 2 ? 1 : 0;
-        QPixmap& picture = pictures[static_cast<std::size_t>(
-            ((size * 3 + static_cast<int>(interpolation)) * 2 + isOutline) * 2 + isChosen)];
-        const QColor fill = isChosen ? chosen : plain;
-        if (picture.isNull())
-            picture = keyPicture(isOutline ? ground : fill,
-                                 isOutline  ? fill
-                                 : isChosen ? bright
-                                            : ground,
-                                 size == 2   ? full
-                                 : size == 1 ? (full + least) / 2
-                                             : least,
-                                 interpolation, dpr);
-        return picture;
-    };
-    double barFrom = 0, barTo = 0;
-    bool isBarSelected = false, isBarFaint = false, hasBar = false;
-    const auto endBar = [&] {
-        if (!hasBar) return;
-        painter.setOpacity(isBarFaint ? kFaint : 1);
-        painter.fillRect(QRectF(barFrom - 1, middle - least, barTo - barFrom + 2, 2 * least),
-                         isBarSelected ? chosen : plain);
-        painter.setOpacity(1);
-        hasBar = false;
-    };
-    const double from = canvas.axis.frame(canvas.axis.left - margin), to = canvas.axis.frame(band.right() + margin);
-    forEachColumn(ticks, fps, canvas.axis, from, to, [&](std::size_t index) {
-        const double x = xOf(ticks[index]);
-        const double before = index == 0 ? HUGE_VAL : x - xOf(ticks[index - 1]),
-                     after = index + 1 == ticks.size() ? HUGE_VAL : xOf(ticks[index + 1]) - x;
-        const double room = std::min(before, after);
-        if (room < kDense) { // part of a bar
-            const std::int64_t end = ticksAt(fps, canvas.axis.frame(std::floor(x) + 1));
-            const std::int64_t last = std::max(ticks[index], end - 1);
-            const bool isChosen = isSelected(ticks[index], last), isPale = isFaint(ticks[index], last);
-            if (hasBar && (isChosen != isBarSelected || isPale != isBarFaint || x - barTo >= kDense)) endBar();
-            if (!hasBar) barFrom = x;
-            hasBar = true;
-            isBarSelected = isChosen;
-            isBarFaint = isPale;
-            barTo = x;
-            return;
-        }
-        endBar();
-        const bool isChosen = isSelected(ticks[index], ticks[index]);
-        const bool isTold = room > full; // the shape is
-        const QPixmap& picture = pictureOf(room, isChosen, isHollow(ticks[index]),
-                                           isTold ? interpolationAt(canvas.state, row, ticks[index])
-                                                  : Interpolation::Bezier);
-        const QSizeF size = picture.deviceIndependentSize();
-        painter.setOpacity(isFaint(ticks[index], ticks[index]) ? kFaint : 1);
-        // At a pixel of the screen: elsewhere it is smoothed, which takes ten times as long.
-        painter.drawPixmap(QPointF(std::round((x - size.width() / 2) * dpr) / dpr,
-                                   std::round((middle - size.height() / 2) * dpr) / dpr),
-                           picture);
-        painter.setOpacity(1);
-    });
-    endBar();
+    RowKeys keys(painter, canvas, row, band, selected);
+    if (row.ownTicks == nullptr || row.correctionTicks == nullptr) return keys.paint(*row.ticks);
+    keys.paint(*row.ownTicks);
+    keys.paintCorrections(*row.correctionTicks, *row.ownTicks);
 }
 
 } // namespace tendon::editor

@@ -102,9 +102,11 @@ void DopeRows::rebuild(const GraphState& state)
         if (std::erase_if(edited, [&](const CurveId& id) { return !state.isEdited(id.channel); }) > 0)
             row.editedTicks = m_times.of(sourcesOf(state, edited));
         if (std::none_of(row.curves.begin(), row.curves.end(), isCorrection)) continue;
-        std::vector<CurveId> own = row.curves;
-        std::erase_if(own, isCorrection);
+        std::vector<CurveId> own, corrections;
+        std::partition_copy(row.curves.begin(), row.curves.end(), std::back_inserter(corrections),
+                            std::back_inserter(own), isCorrection);
         row.ownTicks = m_times.of(sourcesOf(state, own));
+        row.correctionTicks = m_times.of(sourcesOf(state, corrections));
     }
 }
 

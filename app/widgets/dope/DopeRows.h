@@ -22,7 +22,8 @@ struct DopeRow
     bool isBlend = false; ///< the IK blend of a handle: drawn as IK and FK
     int axis = -1;        ///< 0, 1 or 2: X, Y or Z, a letter before the text
     std::shared_ptr<const KeyTimes::Ticks> ticks;
-    std::shared_ptr<const KeyTimes::Ticks> ownTicks; ///< without those of corrections; null = there are none
+    std::shared_ptr<const KeyTimes::Ticks> ownTicks;        ///< without those of corrections; null: there are none
+    std::shared_ptr<const KeyTimes::Ticks> correctionTicks; ///< those alone; null = there are none
     /// Those in the layer that is edited, which alone can be picked; null = all of them are.
     std::shared_ptr<const KeyTimes::Ticks> editedTicks;
 

@@ -29,7 +29,7 @@ QString titleOf(const GraphState& state)
     }
     if (objects.empty()) return {};
     if (objects.size() > 1)
-        return QCoreApplication::translate("Graph", "%n object(s)", nullptr, static_cast<int>(objects.size()));
+        return QCoreApplication::translate("Graph", "%n objects", nullptr, static_cast<int>(objects.size()));
     const QString name = ownerTitle(state.editor().document().scene(), *objects.begin());
     return channels.size() > 1 ? name : name + QStringLiteral(", ") + channelTitle(*channels.begin());
 }

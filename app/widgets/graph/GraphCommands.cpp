@@ -124,7 +124,7 @@ void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>
         QString text;
     };
     const Kind kinds[] = {{Infinity::Constant, Command::tr("Constant")},
-                          {Infinity::Linear, Command::tr("Go on straight")},
+                          {Infinity::Linear, Command::tr("Linear")},
                           {Infinity::Cycle, Command::tr("Cycle")},
                           {Infinity::CycleOffset, Command::tr("Cycle with offset")},
                           {Infinity::Oscillate, Command::tr("Oscillate")}};
@@ -133,7 +133,7 @@ void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>
         const bool areWhole = std::all_of(shown.begin(), shown.end(),
                                           [](const GraphCurve* curve) { return !hasNumbers(curve->property()); });
         if (const UserText reason = needsCurves(); !reason.isEmpty() || !areWhole) return reason;
-        return Command::tr("Whole rotations can't go on straight; a cycle with offset turns on");
+        return Command::tr("Whole rotations can't continue linearly; use a cycle with offset");
     };
     for (const bool isAfter : {false, true})
         for (const Kind& kind : kinds)
@@ -237,7 +237,7 @@ void addFilterCommands(CommandTable& table, MainWindow* window, const std::funct
                    const bool isAny = std::any_of(shown.begin(), shown.end(),
                                                   [](const GraphCurve* curve) { return curve->keys->size() > 2; });
                    return isAny ? QString()
-                                : Command::tr("The first and the last key stay, and no curve here has others");
+                                : Command::tr("No curve here has keys between its first and its last, which stay");
                }});
     table.add({.id = "graph.reduce",
                .menu = menu,
@@ -274,7 +274,7 @@ void addSwitches(CommandTable& table, MainWindow* window, const std::function<Gr
     };
     const Switch switches[] = {
         {"graph.snap", "snap", Command::tr("Snap keys to frames"),
-         Command::tr("Let dragged keys stop at whole frames; Ctrl turns it round during a drag"), &GraphState::snaps,
+         Command::tr("Let dragged keys stop at whole frames; Ctrl inverts this during a drag"), &GraphState::snaps,
          &GraphState::setSnaps},
         {"graph.lasso", "lasso", Command::tr("Select with a lasso"),
          Command::tr("Draw a lasso around keys instead of a box"), &GraphState::hasLasso, &GraphState::setLasso},
@@ -301,7 +301,7 @@ void addSwitches(CommandTable& table, MainWindow* window, const std::function<Gr
     table.add({.id = "graph.swapBuffer",
                .menu = menu,
                .text = Command::tr("Swap with buffer"),
-               .tip = Command::tr("Put the buffered curves in place of these, and these into the buffer"),
+               .tip = Command::tr("Swap the curves with the buffered ones"),
                .run = [state] { swapBuffer(state()); },
                .whyNot = [state]() -> UserText {
                    if (!state().isBuffered()) return Command::tr("Buffer curves first");
@@ -309,8 +309,7 @@ void addSwitches(CommandTable& table, MainWindow* window, const std::function<Gr
                    const bool isAny = std::any_of(buffer.begin(), buffer.end(), [&](const GraphCurve& curve) {
                        return hasNumbers(curve.property()) && state().find(curve.id) != nullptr;
                    });
-                   return isAny ? QString()
-                                : Command::tr("None of the buffered curves is here with numbers of its own");
+                   return isAny ? QString() : Command::tr("None of the buffered curves is shown here");
                }});
     table.add({.id = "graph.frameSelected",
                .menu = menu,

@@ -283,8 +283,10 @@ void paintKeys(QPainter& painter, const GraphCanvas& canvas, const QRect& part)
         const QColor fill = isSelected ? theme.color("time.key-selected") : colorOf(curve.id),
                      rim = theme.color(isSelected ? "text.primary" : "surface.well");
         const QPixmap picture = keyPicture(isHollow ? theme.color("surface.well") : fill, isHollow ? fill : rim,
-                                           isSelected ? theme.px(5) : theme.px(3.5), (*curve.keys)[key].interpolation,
-                                           dpr);
+                                           theme.px(isSelected ? 5
+                                                    : isHollow ? 4.5
+                                                               : 3.5),
+                                           (*curve.keys)[key].interpolation, dpr);
         const QSizeF size = picture.deviceIndependentSize();
         painter.setOpacity(canvas.state.isEdited(curve.id.channel) ? 1 : 0.4);
         painter.drawPixmap(QPointF(at.x() - size.width() / 2, at.y() - size.height() / 2), picture);

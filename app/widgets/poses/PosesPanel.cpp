@@ -74,6 +74,18 @@ QIcon pictureOf(const ShelvedPose& pose, qreal pixelRatio)
     return QIcon(square);
 }
 
+/// Wants one row: what is below it stays to be seen, and the list gets what is left.
+class PoseList : public QListWidget
+{
+public:
+    [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
+    [[nodiscard]] QSize minimumSizeHint() const override
+    {
+        const Theme& theme = Theme::instance();
+        return {theme.px(80), theme.px(96)};
+    }
+};
+
 } // namespace
 
 PosesPanel::PosesPanel(Editor& editor, Grab grab, QWidget* parent)
@@ -89,6 +101,7 @@ PosesPanel::PosesPanel(Editor& editor, Grab grab, QWidget* parent)
     area->setFocusPolicy(Qt::NoFocus);
     area->setMinimumHeight(Theme::instance().px(100));
     auto* inside = new QWidget;
+    m_inside = inside;
     area->setWidget(inside);
     auto* around = new QVBoxLayout(this);
     around->setContentsMargins(0, 0, 0, 0);
@@ -114,6 +127,12 @@ PosesPanel::PosesPanel(Editor& editor, Grab grab, QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this,
             [this] { fillList(chosen() == nullptr ? QString() : chosen()->file); });
     refresh();
+}
+
+int PosesPanel::fullHeight() const
+{
+    QLayout* parts = m_inside->layout();
+    return parts->hasHeightForWidth() ? parts->totalHeightForWidth(m_inside->width()) : parts->totalSizeHint().height();
 }
 
 QString PosesPanel::usualFolder()
@@ -144,7 +163,7 @@ void PosesPanel::addFolder(QVBoxLayout& column)
 void PosesPanel::addList(QVBoxLayout& column)
 {
     const Theme& theme = Theme::instance();
-    m_list = new QListWidget;
+    m_list = new PoseList;
     m_list->setObjectName(QStringLiteral("poses.list"));
     m_list->setAccessibleName(tr("Poses"));
     m_list->setViewMode(QListView::IconMode);
@@ -156,7 +175,6 @@ void PosesPanel::addList(QVBoxLayout& column)
     m_list->setWordWrap(false);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_list->setMinimumHeight(theme.px(120));
     connect(m_list, &QListWidget::currentItemChanged, this, &PosesPanel::refresh);
     connect(m_list, &QListWidget::itemActivated, this, &PosesPanel::apply); // Enter, and a double click
     connect(m_list, &QWidget::customContextMenuRequested, this, &PosesPanel::openMenu);
@@ -186,10 +204,10 @@ void PosesPanel::addUse(QVBoxLayout& column)
         checks->addWidget(box);
         return box;
     };
-    m_isPart = check(tr("Selected"), "poses.selected", tr("Apply and save the selected joints alone"));
+    m_isPart = check(tr("Selected"), "poses.selected", tr("Apply and save only the selected joints"));
     m_isMirrored = check(tr("Mirrored"), "poses.mirrored",
                          tr("Apply the mirror image, left and right swapped, about the figure's root"));
-    m_keepsPlace = check(tr("In place"), "poses.inPlace", tr("The figure stays where it is and heads as it does"));
+    m_keepsPlace = check(tr("In place"), "poses.inPlace", tr("Keep the place and the heading of the figure"));
     checks->addStretch(1);
     column.addLayout(checks);
     auto* row = new QHBoxLayout;
@@ -303,7 +321,7 @@ void PosesPanel::fillList(const QString& current)
         item->setData(kFileRole, pose.file);
         item->setToolTip(pose.problem.isEmpty() ? pose.name : pose.problem);
         item->setData(Qt::AccessibleTextRole,
-                      pose.problem.isEmpty() ? pose.name : tr("%1, cannot be applied").arg(pose.name));
+                      pose.problem.isEmpty() ? pose.name : tr("%1: cannot be applied").arg(pose.name));
         if (pose.file == current) m_list->setCurrentItem(item);
     }
     if (QListWidgetItem* item = m_list->currentItem()) m_list->scrollToItem(item);

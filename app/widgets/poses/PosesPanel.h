@@ -39,6 +39,7 @@ public:
     void setFolder(const QString& folder); ///< also remembered
     void beginSaving();                    ///< the name that is to be typed has the focus
     void apply();                          ///< the chosen pose
+    [[nodiscard]] int fullHeight() const;  ///< [px] at which nothing of it has to scroll
 
     [[nodiscard]] bool isReading() const { return m_job != nullptr; }
     [[nodiscard]] const std::vector<ShelvedPose>& poses() const { return m_poses; }
@@ -77,6 +78,7 @@ private:
     QFileSystemWatcher m_watcher;
     QTimer m_soon;
 
+    QWidget* m_inside = nullptr; ///< what scrolls
     ElidedLabel* m_folderLabel = nullptr;
     QListWidget* m_list = nullptr;
     QLabel* m_message = nullptr;

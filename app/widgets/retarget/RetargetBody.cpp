@@ -411,19 +411,20 @@ QString RetargetBody::hint() const
 QString RetargetBody::outcome() const
 {
     const RetargetPreviewPtr& preview = m_task.preview();
-    if (preview == nullptr) return tr("Looking at the two skeletons…");
+    if (preview == nullptr) return tr("Comparing the two skeletons…");
     const int open = preview->count.all - preview->count.matched;
     if (!preview->isEnough) return open == 1 ? tr("1 role is open") : tr("%n roles are open", nullptr, open);
     if (m_task.choices().takesAll)
         return tr("%n new clips · one undo step", nullptr, static_cast<int>(m_task.source().clips().size()));
-    if (preview->clipName.empty()) return m_task.isWorking() ? tr("Working it out…") : tr("No clip comes of this");
+    if (preview->clipName.empty())
+        return m_task.isWorking() ? tr("Retargeting…") : tr("There is nothing to make a clip of");
     return tr("New clip “%1” · one undo step").arg(QString::fromStdString(preview->clipName));
 }
 
 UserText RetargetBody::whyNot() const
 {
     const RetargetPreviewPtr& preview = m_task.preview();
-    if (preview == nullptr) return tr("The two skeletons are still being looked at");
+    if (preview == nullptr) return tr("The two skeletons are still being compared");
     if (m_task.isWorking()) return {}; // Apply works it out by itself
     return QString::fromStdString(preview->error);
 }

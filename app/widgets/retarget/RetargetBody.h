@@ -29,6 +29,7 @@ public:
     RetargetBody(Editor& editor, RetargetSource source, std::function<void()> frameAll, QWidget* parent = nullptr);
 
     [[nodiscard]] RetargetTask& task() { return m_task; }
+    [[nodiscard]] bool isWorking() const override { return m_task.isWorking(); }
     [[nodiscard]] static QString mapsFolder(); ///< where maps are saved, unless another folder is chosen
 
     void end() override { m_task.stop(); } // what it shows in the view goes at once

@@ -1,12 +1,11 @@
 #include "app/widgets/retarget/RetargetCommands.h"
 
+#include "app/widgets/CloseLoopDialog.h"
 #include "app/widgets/FileActions.h"
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/retarget/MotionCard.h"
 #include "app/widgets/retarget/RetargetBody.h"
 #include "app/widgets/task/Tasks.h"
-
-#include <QInputDialog>
 
 #include <tuple>
 
@@ -31,11 +30,6 @@ void offerMotion(MainWindow& window, const QString& file, const std::shared_ptr<
 }
 
 } // namespace
-
-bool isRetargetWorking(MainWindow& window)
-{
-    return openTask(window) != nullptr && openTask(window)->task().isWorking();
-}
 
 RetargetBody* openRetarget(MainWindow& window, RetargetSource source)
 {
@@ -84,7 +78,7 @@ void addRetargetCommands(MainWindow& window)
         {.id = "animate.retarget",
          .menu = {Command::tr("Animate")},
          .text = Command::tr("Retarget…"),
-         .tip = Command::tr("Take the current clip for a motion, and put it onto the character anew"),
+         .tip = Command::tr("Retarget the current clip onto the character again"),
          .icon = "retarget",
          .run = [w, document] { openRetarget(*w, {.file = {}, .model = nullptr, .from = document->clip()->name}); },
          .whyNot = needsClip,
@@ -114,16 +108,7 @@ void addRetargetCommands(MainWindow& window)
                .tip = Command::tr(
                    "Make the last frame of the current clip like its first, so that it repeats without a jump"),
                .icon = "loop",
-               .run =
-                   [w, document] {
-                       bool isOk = false;
-                       constexpr int kUsual = 8, kMost = 1000;
-                       const int frames = QInputDialog::getInt(
-                           w, Command::tr("Close loop"),
-                           Command::tr("Frames over which the end turns into the beginning"), kUsual, 1, kMost, 1,
-                           &isOk);
-                       if (isOk) (void)document->apply({{"op", "closeLoop"}, {"frames", frames}});
-                   },
+               .run = [w] { (new CloseLoopDialog(w->editor(), w))->open(); },
                .whyNot = needsClip});
     table.add({.id = "animate.mirrorClip",
                .menu = {Command::tr("Animate")},
@@ -135,21 +120,21 @@ void addRetargetCommands(MainWindow& window)
                        (void)document->apply({{"op", "mirrorClip"}});
                    },
                .whyNot = needsClip});
-    table.add(
-        {.id = "view.source",
-         .menu = {Command::tr("Animate")},
-         .text = Command::tr("Source instead of result"),
-         .tip = Command::tr("Show the motion that is taken over instead of the character, or the character again"),
-         .icon = "compare",
-         .keys = {"\\", "\\", "\\"},
-         .run =
-             [w] {
-                 if (RetargetBody* task = openTask(*w)) task->showSource(!task->showsSource());
-             },
-         .whyNot = [w]() -> UserText {
-             return openTask(*w) == nullptr ? Command::tr("No motion is being taken over") : QString();
-         },
-         .isOn = [w] { return openTask(*w) != nullptr && openTask(*w)->showsSource(); }});
+    table.add({.id = "view.source",
+               .menu = {Command::tr("Animate")},
+               .text = Command::tr("Source instead of result"),
+               .tip = Command::tr(
+                   "Show the motion that is being retargeted instead of the character, or the character again"),
+               .icon = "compare",
+               .keys = {"\\", "\\", "\\"},
+               .run =
+                   [w] {
+                       if (RetargetBody* task = openTask(*w)) task->showSource(!task->showsSource());
+                   },
+               .whyNot = [w]() -> UserText {
+                   return openTask(*w) == nullptr ? Command::tr("No motion is being retargeted") : QString();
+               },
+               .isOn = [w] { return openTask(*w) != nullptr && openTask(*w)->showsSource(); }});
 }
 
 } // namespace tendon::editor

@@ -12,8 +12,6 @@ void addImportMotion(MainWindow& window); ///< to the menu File
 /// dropped.
 void addRetargetCommands(MainWindow& window);
 
-[[nodiscard]] bool isRetargetWorking(MainWindow& window); ///< the task's preview is still being made
-
 /// Opens the task; the one that was open is left.
 RetargetBody* openRetarget(MainWindow& window, RetargetSource source);
 

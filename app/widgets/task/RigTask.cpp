@@ -106,6 +106,7 @@ void RigTask::buildHead(QVBoxLayout& column)
     m_toCheck->setProperty("caution", true);
     m_toCheck->setToolTip(tr("Go to the next one that is not sure"));
     connect(m_toCheck, &QPushButton::clicked, this, &RigTask::goToFirstToCheck);
+    m_toCheck->hide(); // nothing is known yet
     row->addWidget(m_toCheck);
     row->addStretch(1);
     m_swap = new QPushButton(icon(QStringLiteral("mirror")), ' ' + tr("Swap left and right"));
@@ -116,8 +117,9 @@ void RigTask::buildHead(QVBoxLayout& column)
     m_by = new ChoiceBox;
     m_by->setObjectName(QStringLiteral("rig.by"));
     m_by->addItems({tr("Names and shape"), tr("Names only"), tr("Shape only")});
-    m_by->setAccessibleName(tr("What limbs are found by"));
-    m_by->setToolTip(tr("Choose what limbs are found by"));
+    m_by->setAccessibleName(tr("How limbs are found"));
+    m_by->setToolTip(
+        tr("Choose how limbs are found: by the names of joints, by the shape of the skeleton, or by both"));
     connect(m_by, &QComboBox::activated, this, [this](int index) {
         RigChoices next = m_choices.now();
         next.by = kEvidence[index];
@@ -204,11 +206,13 @@ void RigTask::buildSections(QVBoxLayout& column)
         choose(std::move(next));
     });
     m_limits->headerEnd()->addWidget(m_learnFrom);
+    m_limits->hide();
     column.addWidget(m_limits);
 
     m_unknown = new Section(tr("Couldn’t tell"));
     m_unknown->body()->setContentsMargins(0, 0, 0, 0);
     m_unknown->body()->setSpacing(0);
+    m_unknown->hide();
     column.addWidget(m_unknown);
 }
 
@@ -295,11 +299,11 @@ UserText RigTask::whyNot() const
 {
     if (m_isRunning) return tr("The handles are being made");
     if (m_isChanged) return tr("The skeleton has changed. Look again");
-    if (m_guess == nullptr || m_job != nullptr) return tr("Limbs are still being looked for");
+    if (m_guess == nullptr || m_job != nullptr) return tr("Still looking for limbs");
     if (m_guess->roles.limbs.empty() && m_outcome.ticked == 0) return tr("No limbs found");
     if (m_outcome.ticked == 0) return tr("Tick at least one limb");
     if (m_outcome.handles.empty() && m_outcome.limited.empty() && m_outcome.preferred.empty())
-        return tr("The handles are there already");
+        return tr("All these handles already exist");
     return QString();
 }
 
@@ -649,7 +653,7 @@ void RigTask::refresh()
     m_toCheck->setVisible(check > 0 && limbs > 0);
     m_toCheck->setText(' ' + tr("%1 to check").arg(check));
     m_swap->setEnabled(limbs > 0);
-    m_limits->setHint(m_isCompact ? tr("%1 limits").arg(m_outcome.limited.size()) : QString());
+    m_limits->setHint(m_isCompact ? QString::number(m_outcome.limited.size()) : QString());
     m_unknown->setHint(m_guess == nullptr ? QString() : QString::number(m_guess->roles.unknown.size()));
 
     const auto state = [this](const char* kind, const char* picture, const char* token, const QString& title,
@@ -674,7 +678,7 @@ void RigTask::refresh()
               tr("Pick a limb"));
     else if (m_guess != nullptr && m_outcome.present > 0)
         state("info", "info", "status.info", {},
-              tr("%1 of %2 handles are there already and stay as they are")
+              tr("%1 of %2 handles already exist and stay as they are")
                   .arg(m_outcome.present)
                   .arg(m_outcome.present + m_outcome.handles.size()),
               {});

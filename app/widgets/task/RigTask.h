@@ -56,7 +56,7 @@ public:
 
     /// Null until the first guess is there.
     [[nodiscard]] const RigGuess* guess() const { return m_guess.get(); }
-    [[nodiscard]] bool isGuessing() const { return m_job != nullptr; }
+    [[nodiscard]] bool isWorking() const override { return m_job != nullptr; }
 
 signals:
     void guessed(); ///< a guess is there, and shown

@@ -211,10 +211,11 @@ QString RigTexts::whyNone(const Scene& scene, const SkeletonRoles& roles)
     const bool isNamed = roles.namedJoints > 0;
     const QString joints = tr("%n joints", nullptr, count);
     const QString pick = tr("Pick the first and the last joint of a limb.");
-    const QString what = isLine && !isNamed ? tr("%1 in one line, no branches, and the names say nothing.")
-                         : isLine           ? tr("%1 in one line, no branches.")
-                         : !isNamed         ? tr("%1, but no limb among them, and the names say nothing.")
-                                            : tr("%1, but no limb among them.");
+    const QString what = isLine && !isNamed
+                             ? tr("%1 in one line without branches, and their names do not say what they are.")
+                         : isLine   ? tr("%1 in one line without branches.")
+                         : !isNamed ? tr("%1, none of which form a limb, and their names do not say what they are.")
+                                    : tr("%1, none of which form a limb.");
     return what.arg(joints) + u' ' + pick;
 }
 

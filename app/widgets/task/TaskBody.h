@@ -34,6 +34,8 @@ public:
     /// document reports it and the task stays open.
     virtual void run() = 0;
 
+    [[nodiscard]] virtual bool isWorking() const { return false; } ///< what it shows is still being worked out
+
     // Choices are taken back before steps of the document are
     [[nodiscard]] virtual bool canUndo() const { return false; }
     [[nodiscard]] virtual bool canRedo() const { return false; }

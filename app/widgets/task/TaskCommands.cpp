@@ -7,8 +7,8 @@ void addTaskCommands(MainWindow& window)
 {
     Tasks* tasks = &window.tasks();
     window.commands().add({.id = "task.run",
-                           .text = Command::tr("Carry the task out"),
-                           .tip = Command::tr("Do what the open task has decided, as one step of undo"),
+                           .text = Command::tr("Finish task"),
+                           .tip = Command::tr("Apply the choices of the open task, as one undo step"),
                            .icon = "ok",
                            .keys = {"Ctrl+Return; Ctrl+Enter", "Ctrl+Return; Ctrl+Enter", "Ctrl+Return; Ctrl+Enter"},
                            // The task says why it cannot, when the keys are pressed: whether it can changes in other

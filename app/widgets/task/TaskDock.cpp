@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -35,6 +36,7 @@ TaskDock::TaskDock(TaskBody* body, QWidget* parent) : QDockWidget(body->title(),
     m_area->setMinimumHeight(Theme::instance().px(44)); // two rows; the rest scrolls
     m_area->setWidget(m_body);
     m_area->installEventFilter(this);
+    m_body->installEventFilter(this);
     m_body->setFocusPolicy(Qt::ClickFocus); // while it has no rows yet
     column->addWidget(m_area, 1);
     column->addWidget(makeFooter());
@@ -80,7 +82,7 @@ QWidget* TaskDock::makeHead()
     row->addWidget(m_note);
     auto* help = pictureButton(QStringLiteral("help"), tr("Open the manual's page about this (F1)"),
                                QStringLiteral("text.secondary"));
-    auto* close = pictureButton(QStringLiteral("close"), tr("Leave it; nothing has changed (Esc)"),
+    auto* close = pictureButton(QStringLiteral("close"), tr("Leave the task; nothing has changed (Esc)"),
                                 QStringLiteral("text.secondary"));
     for (QToolButton* button : {help, close}) {
         button->setIconSize({theme.px(14), theme.px(14)});
@@ -109,7 +111,7 @@ QWidget* TaskDock::makeFooter()
     row->addWidget(m_outcome, 1);
     auto* cancel = new QPushButton(tr("Cancel"));
     cancel->setObjectName(QStringLiteral("task.cancel"));
-    cancel->setToolTip(tr("Leave it; nothing has changed (Esc)"));
+    cancel->setToolTip(tr("Leave the task; nothing has changed (Esc)"));
     connect(cancel, &QPushButton::clicked, this, &TaskDock::cancelled);
     row->addWidget(cancel);
     m_main = new QPushButton(m_body->mainText());
@@ -128,7 +130,7 @@ void TaskDock::refresh()
     m_main->setText(m_body->mainText());
     const QString reason = m_body->whyNot();
     m_main->setEnabled(reason.isEmpty());
-    m_main->setToolTip(reason.isEmpty() ? tr("One step of undo (Ctrl+Enter)") : reason);
+    m_main->setToolTip(reason.isEmpty() ? tr("Apply as one undo step (Ctrl+Enter)") : reason);
 }
 
 void TaskDock::takeFocus()
@@ -172,6 +174,8 @@ void TaskDock::keyPressEvent(QKeyEvent* event)
 bool TaskDock::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_area && event->type() == QEvent::KeyPress && takeKey(*static_cast<QKeyEvent*>(event))) return true;
+    if (watched == m_body && event->type() == QEvent::LayoutRequest) // nothing of it is cut off, beside the scroll bar
+        m_area->setMinimumWidth(m_body->minimumSizeHint().width() + m_area->verticalScrollBar()->sizeHint().width());
     return QDockWidget::eventFilter(watched, event);
 }
 

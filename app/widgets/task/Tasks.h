@@ -22,6 +22,7 @@ public:
     void leave(); ///< without effect if none is open
 
     [[nodiscard]] TaskBody* current() const { return m_dock == nullptr ? nullptr : &m_dock->body(); } ///< null = none
+    [[nodiscard]] bool isWorking() const { return current() != nullptr && current()->isWorking(); }
     [[nodiscard]] TaskDock* dock() const { return m_dock; }
 
 signals:

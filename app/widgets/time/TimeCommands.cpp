@@ -124,7 +124,7 @@ void addMarkCommands(CommandTable& table, MainWindow& window)
     table.add({.id = "time.unmark",
                .menu = menu,
                .text = Command::tr("Unmark frames"),
-               .tip = Command::tr("Forget which frames are marked, so that Play plays the range again"),
+               .tip = Command::tr("Clear the marked frames; Play plays the whole range again"),
                .run = [editor] { editor->playback().setPart({}); },
                .whyNot = needsMark});
     const auto show = [w](double first, double last) {
@@ -134,7 +134,7 @@ void addMarkCommands(CommandTable& table, MainWindow& window)
     table.add({.id = "time.frameMark",
                .menu = menu,
                .text = Command::tr("Zoom to the marked frames"),
-               .tip = Command::tr("Show the marked frames alone in timeline, dope sheet and graph"),
+               .tip = Command::tr("Zoom timeline, dope sheet and graph to the marked frames"),
                .run =
                    [editor, show] {
                        const auto part = *editor->playback().part();
@@ -145,7 +145,7 @@ void addMarkCommands(CommandTable& table, MainWindow& window)
     table.add({.id = "time.frameKeys",
                .menu = menu,
                .text = Command::tr("Zoom to the selected keys"),
-               .tip = Command::tr("Show the frames of the selected keys alone in timeline, dope sheet and graph"),
+               .tip = Command::tr("Zoom timeline, dope sheet and graph to the frames of the selected keys"),
                .run =
                    [extent, show] {
                        if (const auto keys = extent()) show(keys->firstFrame, keys->lastFrame);

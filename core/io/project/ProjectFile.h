@@ -17,6 +17,7 @@ struct ProjectState
     ClipId currentClip; ///< invalid = no clip yet
     std::int32_t frame = 1;
     std::optional<ViewCamera> camera = {}; ///< none = the model is framed when the project is opened
+    Layer layer = Layer::Keys;             ///< of the current clip: the one that is edited
     bool operator==(const ProjectState&) const = default;
 };
 

@@ -20,6 +20,7 @@
 namespace tendon::project {
 namespace {
 
+const std::array<std::string_view, 2> kLayerWords = {layerName(Layer::Keys), layerName(Layer::Corrections)};
 constexpr std::int32_t kFarthestFrame = 100'000'000;
 
 template <typename Objects, typename ToJson>
@@ -305,6 +306,7 @@ QJsonObject toJson(const Project& project, const std::string& path, WriteState& 
     edit.integer("frame", project.state.frame);
     if (project.state.camera)
         edit.put("camera", cameraToJson(*project.state.camera, "/state/camera", "state/camera", state));
+    if (project.state.layer != Layer::Keys) edit.string("layer", std::string(layerName(project.state.layer)));
     json.object("state", edit);
 
     json.put("joints", arrayOf(*scene.joints, "/joints",
@@ -337,6 +339,7 @@ void fromJson(const QJsonObject& value, const std::string& path, Project& projec
             ObjectReader edit(json.value("state"), "/state", "state", state);
             project.state.currentClip.value = static_cast<std::uint64_t>(edit.integer("clip", 0, 0, kMaxId));
             project.state.frame = static_cast<std::int32_t>(edit.integer("frame", 1, -kFarthestFrame, kFarthestFrame));
+            project.state.layer = static_cast<Layer>(edit.oneOf("layer", kLayerWords, 0));
             if (edit.has("camera"))
                 project.state.camera = cameraFromJson(edit.value("camera"), "/state/camera", "state/camera", state);
         }

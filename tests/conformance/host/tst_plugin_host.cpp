@@ -6,6 +6,7 @@
 #include "core/solve/PluginFile.h"
 #include "tests/gui/Profile.h"
 
+#include <QCoreApplication>
 #include <QDirIterator>
 #include <QFile>
 #include <QJsonArray>
@@ -18,7 +19,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -636,6 +641,42 @@ private slots:
         Editor nextEditor(next);
         const PluginFiles remembered(next, nextEditor);
         QVERIFY(next.find("misbehaving") != nullptr);
+    }
+
+    /// A file that has not changed is not read again; one that has is, whatever its size and its times say.
+    void aContentIsReadAgainWhenItHasChanged()
+    {
+        const auto seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+        const std::string program =
+            QCoreApplication::applicationFilePath().toStdString(); // large, and not just written
+        const double begin = seconds();
+        const std::string first = contentHash(program);
+        const double read = seconds() - begin;
+        for (int i = 0; i < 10; ++i) QCOMPARE(contentHash(program), first);
+        QVERIFY2(seconds() - begin - read < read,
+                 qPrintable(QString("%1 s, then %2 s").arg(read).arg(seconds() - begin - read)));
+
+        QTemporaryDir folder;
+        const std::string link = folder.filePath("link.so").toStdString(); // to old files: these are remembered
+        std::filesystem::create_symlink(program, link);
+        QCOMPARE(contentHash(link), first);
+        std::filesystem::remove(link);
+        std::filesystem::create_symlink(m_plugin.toStdString(), link);
+        QCOMPARE(contentHash(link), contentHash(m_plugin.toStdString()));
+        const std::string file = folder.filePath("a.so").toStdString();
+        const auto write = [&](const char* text) {
+            std::ofstream(file) << text;
+            std::filesystem::last_write_time(file,
+                                             std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+        };
+        write("ours");
+        const std::string ours = contentHash(file);
+        write("evil"); // as long, and of the same time
+        QVERIFY(contentHash(file) != ours);
+        write("ours");
+        QCOMPARE(contentHash(file), ours);
+        std::filesystem::remove(file);
+        QVERIFY(contentHash(file).empty());
     }
 
     void whatIsForeignIsDecidedByContent()

@@ -174,7 +174,7 @@ void CharacterJourney::rigItMakesHandlesInOneStep()
     QPointer<RigTask> task = qobject_cast<RigTask*>(w->window->tasks().current());
     QVERIFY(task != nullptr);
     const auto guessed = [&] {
-        QTRY_VERIFY_WITH_TIMEOUT(task->guess() != nullptr && !task->isGuessing(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(task->guess() != nullptr && !task->isWorking(), 20000);
         w->settle();
     };
     guessed();

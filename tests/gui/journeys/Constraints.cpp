@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QMenu>
 
+#include <map>
+
 namespace tendon::test {
 namespace {
 
@@ -54,6 +56,9 @@ private slots:
     void theWeightIsKeyedOnTheTimeline();
     void anAimBeyondItsLimitsIsNamed();
     void theInspectorMakesAnotherConstraintOfIt();
+    void aHandTakesTheCupAndLetsGo();
+    void aHandHoldsOnInMarkedFramesOfAWalk();
+    void severalAreFollowedInEqualParts();
     void undoBringsAllBack();
 };
 
@@ -73,8 +78,8 @@ void ConstraintsJourney::aCupIsParentedByTheMenuOfTheRightButton()
 
     w->clickRow("HandIK_R"); // no joint to constrain
     QVERIFY(!w->window->commands().action("create.constraint.parent")->isEnabled());
-    w->clickRow("cup");
-    w->clickRow("Hand_R", Qt::ControlModifier);
+    w->clickRow("Hand_R"); // what is followed first, as in Maya
+    w->clickRow("cup", Qt::ControlModifier);
     const std::size_t steps = w->document().history().undoCount();
     QContextMenuEvent wanted(QContextMenuEvent::Mouse, w->onScreen(hand), w->view->mapToGlobal(w->onScreen(hand)));
     w->window->openViewMenu(wanted.globalPos());
@@ -121,10 +126,14 @@ void ConstraintsJourney::whatItFollowsIsKeyed()
 
 void ConstraintsJourney::theHeadAimsAtTheCup()
 {
-    w->clickRow("Head");
-    w->clickRow("cup", Qt::ControlModifier);
+    const Quaternion before = w->localOf("Head").rotation;
+    w->clickRow("cup");
+    w->clickRow("Head", Qt::ControlModifier);
     w->command("Aim constraint");
     QVERIFY(w->scene().handleNamed("Head aim") != nullptr);
+    QVERIFY(w->localOf("Head").rotation.angularDistance(before) < kSeen); // it stays as it was, and points from there
+    QVERIFY(angleToCup() < kSeen);
+    QCOMPARE(w->find<QLabel>("handle.badge")->text(), QString("Aim"));
     pick("handle.aimAxis", "Aim with +Z"); // the face
     pick("solver.up", "Y");
     w->picture("constraints-aim");
@@ -185,9 +194,120 @@ void ConstraintsJourney::theInspectorMakesAnotherConstraintOfIt()
     QVERIFY(!(solvers->model()->flags(solvers->model()->index(solvers->findData("aim"), 0)) & Qt::ItemIsEnabled));
 }
 
+/// The hand follows the cup from frame 10 to 20: nothing jumps, and before and after it is where it was and stays.
+void ConstraintsJourney::aHandTakesTheCupAndLetsGo()
+{
+    const auto goTo = [&](int frame) {
+        QVERIFY(w->document().apply({{"op", "setFrame"}, {"value", frame}}));
+        w->settle();
+    };
+    const auto goal = [&] { return w->frame()->find(w->handle("HandIK_L"))->target.goal.position; };
+    const auto mug = [&]() -> Vector3 { return w->worldOf("mug").translation(); };
+    QVERIFY(w->document().apply({{"op", "addClip"}, {"name", "grab"}})); // in which the hand has no keys yet
+    QVERIFY(w->document().apply({{"op", "addJoint"}, {"name", "mug"}, {"translation", QJsonArray{0.3, 1, 0.4}}}));
+    for (const int frame : {1, 10, 20, 30}) {
+        goTo(frame);
+        QVERIFY(w->document().apply(
+            {{"op", "setPose"}, {"joint", "mug"}, {"translation", QJsonArray{0.3, 1 + 0.01 * frame, 0.4}}}));
+        QVERIFY(w->document().apply({{"op", "key"}, {"target", "mug"}}));
+    }
+    std::map<int, Vector3> before;
+    for (const int frame : {5, 10}) {
+        goTo(frame);
+        before[frame] = goal();
+    }
+    w->clickRow("HandIK_L");
+    QVERIFY(!w->window->commands().action("follow.fromHere")->isEnabled()); // nothing to follow
+    w->clickRow("mug");
+    w->clickRow("HandIK_L", Qt::ControlModifier);
+    const std::size_t steps = w->document().history().undoCount();
+    w->command("Follow from here");
+    QCOMPARE(w->document().history().undoCount(), steps + 1);
+    QVERIFY((goal() - before[10]).norm() < kSeen);
+    const Vector3 held = goal() - mug();
+    goTo(15);
+    QVERIFY((goal() - mug() - held).norm() < kSeen);
+    w->picture("constraints-hand-on-mug");
+    goTo(20);
+    const Vector3 last = goal();
+    QVERIFY((last - mug() - held).norm() < kSeen);
+    w->clickRow("HandIK_L");
+    // By the right button on Follows.
+    auto* follows = w->find<QComboBox>("handle.follow");
+    QCOMPARE(follows->currentText(), QString("mug"));
+    QContextMenuEvent wanted(QContextMenuEvent::Mouse, follows->rect().center(),
+                             follows->mapToGlobal(follows->rect().center()));
+    QApplication::sendEvent(follows, &wanted);
+    auto* menu = w->window->findChild<QMenu*>("handle.followMenu");
+    QVERIFY(menu != nullptr);
+    for (QAction* action : menu->actions())
+        if (action->text() == "Let go from here")
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+    w->settle();
+    QCOMPARE(follows->currentText(), QString("World"));
+    QVERIFY((goal() - last).norm() < kSeen);
+    goTo(25);
+    QVERIFY((goal() - mug() - held).norm() > 0.01);
+    goTo(5);
+    QVERIFY((goal() - before[5]).norm() < kSeen);
+}
+
+/// In the marked frames the hand stays on the mug, whatever its keys were; before and after, it walks as it did.
+void ConstraintsJourney::aHandHoldsOnInMarkedFramesOfAWalk()
+{
+    QVERIFY(w->document().apply({{"op", "selectClip"}, {"name", "Walk"}}));
+    QVERIFY(w->document().apply({{"op", "setPose"}, {"joint", "mug"}, {"translation", QJsonArray{0.3, 1, 0.4}}}));
+    QVERIFY(w->document().apply({{"op", "key"}, {"target", "mug"}, {"frame", 1}}));
+    QVERIFY(w->document().apply({{"op", "setPose"}, {"joint", "mug"}, {"translation", QJsonArray{0.3, 1.2, 0.6}}}));
+    QVERIFY(w->document().apply({{"op", "key"}, {"target", "mug"}, {"frame", 40}}));
+    const auto goalAt = [&](int frame) {
+        (void)w->document().apply({{"op", "setFrame"}, {"value", frame}});
+        w->settle();
+        return w->frame()->find(w->handle("HandIK_R"))->target.goal.position;
+    };
+    const auto onMug = [&](int frame) {
+        const Vector3 goal = goalAt(frame);
+        return Vector3(goal - w->worldOf("mug").translation());
+    };
+    std::map<int, Vector3> before;
+    for (const int frame : {1, 8, 11, 12, 37, 49}) before[frame] = goalAt(frame);
+    w->clickRow("mug");
+    w->clickRow("HandIK_R", Qt::ControlModifier);
+    QVERIFY(!w->window->commands().action("follow.hold")->isEnabled()); // no frames are marked
+    w->state->playback().setPart({{12, 30}});
+    const std::size_t steps = w->document().history().undoCount();
+    w->command("Hold in marked frames");
+    QCOMPARE(w->document().history().undoCount(), steps + 1);
+    const Vector3 held = onMug(12);
+    for (const int frame : {13, 17, 21, 26, 29, 30})
+        QVERIFY2((onMug(frame) - held).norm() < kSeen, qPrintable(QString::number(frame)));
+    for (const auto& [frame, goal] : before)
+        QVERIFY2((goalAt(frame) - goal).norm() < kSeen, qPrintable(QString::number(frame)));
+    w->state->playback().setPart({});
+}
+
+/// As in Maya: what is selected first is followed, by the joint that is selected last.
+void ConstraintsJourney::severalAreFollowedInEqualParts()
+{
+    QVERIFY(w->document().apply({{"op", "addJoint"}, {"name", "between"}, {"translation", QJsonArray{0, 0, 0}}}));
+    w->window->commands().run("create.constraint.keepOffset"); // off
+    w->clickRow("Hand_L");
+    w->clickRow("Hand_R", Qt::ControlModifier);
+    w->clickRow("Foot_L", Qt::ControlModifier);
+    w->clickRow("between", Qt::ControlModifier);
+    w->command("Parent constraint");
+    w->window->commands().run("create.constraint.keepOffset");
+    const Vector3 mean = (w->worldOf("Hand_L").translation() + w->worldOf("Hand_R").translation() +
+                          w->worldOf("Foot_L").translation()) /
+                         3;
+    QVERIFY((w->worldOf("between").translation() - mean).norm() < kSeen);
+    for (const HandleView& view : w->frame()->handles) // parts of a mean are not said to miss
+        if (w->scene().find(view.handle)->end == w->joint("between")) QVERIFY(!view.isMissed);
+}
+
 void ConstraintsJourney::undoBringsAllBack()
 {
-    for (int i = 0; i < 100 && !(w->scene() == *m_before); ++i) w->key(Qt::Key_Z, Qt::ControlModifier);
+    for (int i = 0; i < 200 && !(w->scene() == *m_before); ++i) w->key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(w->scene() == *m_before);
 }
 

@@ -111,7 +111,7 @@ private slots:
         w->key(Qt::Key_F);
         w->settle();
         QVERIFY(!(w->view->camera() == own));
-        w->command("View before");
+        w->command("Previous view");
         w->settle();
         QVERIFY(w->view->camera() == own);
     }

@@ -436,6 +436,33 @@ private slots:
         QVERIFY((test.world("b").translation() - Vector3(0, 1, 0)).norm() < 1e-9);
     }
 
+    /// A bake covers all keys, between frames, too, and what goes on beyond them in the range.
+    void aBakeCoversWhatRepeats()
+    {
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "a"})")(R"({"op": "addClip", "name": "C"})")(
+            R"({"op": "setRange", "from": 1, "to": 40})");
+        for (const auto& [frame, value] : {std::pair(3, 0.0), std::pair(6, 50.0), std::pair(9, -20.0)}) {
+            test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            test(
+                QString(R"({"op": "rotate", "joint": "a", "axis": "z", "value": %1})").arg(value).toUtf8().constData());
+            test(R"({"op": "key", "target": "a", "channels": ["rz"], "interpolation": "linear"})");
+        }
+        test(R"({"op": "moveKeys", "target": "a", "frame": 6, "by": 0.5})");
+        const auto isBakedAlike = [](TestDocument d, double from, double to) {
+            std::vector<Affine> before;
+            for (double frame = from; frame <= to; frame += 0.5) before.push_back(d.worldAt("a", frame));
+            d(R"({"op": "bakeClip", "clip": "C", "into": "K"})");
+            std::size_t i = 0;
+            for (double frame = from; frame <= to; frame += 0.5)
+                if (!(distance(d.worldAt("a", frame), before[i++]) < 1e-9)) return false;
+            return true;
+        };
+        QVERIFY2(isBakedAlike(test, -3, 60), "constant beyond");
+        test(R"({"op": "setInfinity", "target": "a", "before": "oscillate", "after": "cycleOffset"})");
+        QVERIFY2(isBakedAlike(test, 1, 40), "in the range");
+    }
+
     /// What rises and falls again within the last frames would leave its range where the difference is spread.
     void aClosedLoopKeepsBlendsAndWeightsInTheirRanges()
     {

@@ -133,6 +133,45 @@ private slots:
         QCOMPARE(judged.report().frames.at(22).limits, 1.0);
     }
 
+    /// A script says each of them, each time: they are what was asked for.
+    void eachJumpIsNamedAndTooManyAreCounted()
+    {
+        const auto checked = [](int jumps) {
+            std::string text = R"({"op": "addJoint", "name": "a"}
+{"op": "addClip", "name": "C"}
+{"op": "setRange", "from": 1, "to": )" +
+                               std::to_string(6 * jumps + 6) + "}\n";
+            for (int i = 0; i <= jumps; ++i)
+                text += R"({"op": "setFrame", "value": )" + std::to_string(6 * i + 1) +
+                        "}\n"
+                        R"({"op": "rotate", "joint": "a", "axis": "z", "value": )" +
+                        std::to_string(40 * i) +
+                        "}\n"
+                        R"({"op": "key", "target": "a", "interpolation": "step"})"
+                        "\n";
+            text += R"({"op": "checkClip"}
+{"op": "checkClip", "from": 1, "to": 10})";
+            TestDocument test;
+            const auto script = parseScript(text);
+            if (!script) qFatal("%s", script.error().text().c_str());
+            RunOptions options;
+            options.onPending = OnPending::Key;
+            if (const auto done = runScript(test.document, *script, options); !done)
+                qFatal("%s", done.error().text().c_str());
+            QStringList lines;
+            for (const Issue& issue : test.document.messages) lines << QString::fromStdString(issue.line());
+            return lines;
+        };
+        const QStringList four = checked(4);
+        QCOMPARE(four.size(), 5);   // the second check sees the first jump again
+        for (int i = 0; i < 4; ++i) // in the order of rounding
+            QCOMPARE(four.first(4).filter(QStringLiteral("frame %1: a jumps: 40").arg(6 * i + 7)).size(), 1);
+        QVERIFY2(four[4].contains("frame 7: a jumps: 40"), qPrintable(four[4]));
+        const QStringList many = checked(104);
+        QCOMPARE(many.size(), 102);
+        QVERIFY2(many[100].contains("and 4 more findings"), qPrintable(many[100]));
+    }
+
     /// By script, on a clip with a goal that moves out of reach: what is said is what the frames say.
     void theOperationSaysItAndChangesNothing()
     {

@@ -58,6 +58,42 @@ QByteArray goalOperation(const char* handle, const Vector3& position)
         .toUtf8();
 }
 
+QString vectorText(const Vector3& v)
+{
+    return QStringLiteral("[%1, %2, %3]").arg(v.x(), 0, 'g', 17).arg(v.y(), 0, 'g', 17).arg(v.z(), 0, 'g', 17);
+}
+
+/// Scale of one of three kinds: mirrored, uneven, both.
+Vector3 oddScale(std::mt19937& random)
+{
+    std::uniform_real_distribution<double> factor(0.5, 2);
+    const Vector3 sizes = random() % 3 == 0 ? Vector3(Vector3::Ones())
+                                            : Vector3(factor(random), factor(random), factor(random));
+    const auto sign = [&] { return random() % 3 == 0 ? -1.0 : 1.0; };
+    return {sizes.x() * sign(), sizes.y() * sign(), sizes.z() * sign()};
+}
+
+/// Joints below each other, each turned and scaled at random, so that the last ones are sheared, too.
+TestDocument oddJoints(std::mt19937& random, std::initializer_list<const char*> names)
+{
+    TestDocument d;
+    std::uniform_real_distribution<double> place(-1, 1), turn(-180, 180);
+    const auto any = [&](auto& of) { return vectorText({of(random), of(random), of(random)}); };
+    QString parent = QStringLiteral("null");
+    for (const char* name : names) {
+        d(QStringLiteral(R"({"op": "addJoint", "name": "%1", "parent": %2, "translation": %3, "rotation": %4})")
+              .arg(name, parent, any(place), any(turn))
+              .toUtf8()
+              .constData());
+        d(QStringLiteral(R"({"op": "setPose", "joint": "%1", "scale": %2})")
+              .arg(name, vectorText(oddScale(random)))
+              .toUtf8()
+              .constData());
+        parent = QStringLiteral("\"%1\"").arg(name);
+    }
+    return d;
+}
+
 /// A carrier that travels and turns between the frames 1 and 20, and a prop beside it.
 TestDocument carrierAndProp()
 {
@@ -111,6 +147,65 @@ private slots:
         d(R"({"op": "undo"})");
         QVERIFY(d.scene().handles->empty());
         QCOMPARE(d.worldAt("prop", 20).translation(), Vector3(0.3, 1, 0.1));
+    }
+
+    void addingUnderAnyParentMovesNothing()
+    {
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        for (int round = 0; round < 60; ++round) {
+            TestDocument d = oddJoints(random, {"g", "p", "x", "c"});
+            d(R"({"op": "addJoint", "name": "t", "translation": [30, 10, 20], "rotation": [20, 30, 40]})");
+            d(QStringLiteral(R"({"op": "setPose", "joint": "t", "scale": %1})")
+                  .arg(vectorText(oddScale(random)))
+                  .toUtf8()
+                  .constData());
+            const Affine before = d.world("c");
+            const char* const solvers[] = {"parent", "copy", "aim"};
+            const QString add =
+                QStringLiteral(
+                    R"({"op": "addHandle", "name": "h", "end": "x", "offset": [0.1, 0.2, -0.1], %1, "solver": "%2"})")
+                    .arg(round % 2 == 0 ? R"("follow": "t", "keepOffset": true)" : R"("keepOffset": true)",
+                         solvers[round % 3]);
+            d(add.toUtf8().constData());
+            const double moved = distance(d.world("c"), before);
+            QVERIFY2(
+                moved < 1e-7,
+                qPrintable(QStringLiteral("round %1 of seed %2: %3 by %4").arg(round).arg(seed).arg(moved).arg(add)));
+            QCOMPARE(resultOf(d, "h").status, sdk::Status::Converged);
+            d(R"({"op": "setHandle", "name": "h", "follow": "t"})");
+            QVERIFY(distance(d.world("c"), before) < 1e-7 || round % 3 == 2); // an aim turns to what it follows
+            d(R"({"op": "setHandle", "name": "h", "follow": null})");
+            QVERIFY2(distance(d.world("c"), before) < 1e-7,
+                     qPrintable(QStringLiteral("back: round %1 of seed %2").arg(round).arg(seed)));
+        }
+    }
+
+    void anAimUnderAnyParentPointsAtItsGoal()
+    {
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        for (int round = 0; round < 60; ++round) {
+            TestDocument d = oddJoints(random, {"g", "p", "x"});
+            d(R"({"op": "addHandle", "name": "h", "end": "x", "offset": [0.1, 0, 0.05], "solver": "aim"})");
+            d(R"({"op": "setHandle", "name": "h", "aimAxis": [0, 0, 1], "parameters": {"up": "y"}})");
+            const Vector3 goal(7, 9, -8);
+            d(goalOperation("h", goal).constData());
+            const Affine x = d.world("x");
+            const Vector3 way = goal - x * Vector3(0.1, 0, 0.05), up = x.linear() * Vector3::UnitY();
+            const Vector3 ahead = x.linear() * Vector3::UnitZ();
+            const QByteArray where = QStringLiteral("round %1 of seed %2").arg(round).arg(seed).toUtf8();
+            QVERIFY2(angle(ahead, way) < 1e-7, where.constData());
+            QVERIFY2(resultOf(d, "h").rotationError < 1e-7, where.constData());
+            const Eigen::Matrix3d parentFromWorld = d.world("p").linear().inverse();
+            if (angle(parentFromWorld * (goal - x.translation()), parentFromWorld * Vector3::UnitY()) < 0.5)
+                continue; // where "up" is tilted aside
+            // The up axis is in the half plane from the way to the goal in which the world's Y is.
+            const Vector3 from = goal - x.translation();
+            const Vector3 normal = from.cross(Vector3::UnitY());
+            QVERIFY2(std::abs(normal.normalized().dot(up.normalized())) < 1e-7, where.constData());
+            QVERIFY2(from.cross(up).dot(normal) > 0, where.constData());
+        }
     }
 
     void whatIsFollowedIsKeyedAndCompensated()

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 using namespace tendon;
@@ -414,6 +415,65 @@ private slots:
         }
     }
 
+    /// Goal keys that end before the space changes, or begin after it, with corrections that go on: the goal stays in
+    /// the space of its last key.
+    void mergingKeepsTheSpaceOfTheLastKey()
+    {
+        for (const bool isEnd : {true, false}) {
+            TestDocument d;
+            d(R"({"op": "addJoint", "name": "B"})")(R"({"op": "addJoint", "name": "X"})");
+            d(R"({"op": "addHandle", "name": "h", "end": "X", "solver": "parent"})")(
+                R"({"op": "addClip", "name": "C"})");
+            d(R"({"op": "key", "target": "B", "channels": ["translation"], "frame": 1})")(
+                R"({"op": "setFrame", "value": 40})")(R"({"op": "setPose", "joint": "B", "translation": [2, 1, 0]})")(
+                R"({"op": "key", "target": "B", "channels": ["translation"]})");
+            d(isEnd ? R"({"op": "key", "target": "h", "frame": 5})" : R"({"op": "key", "target": "h", "frame": 30})");
+            d(R"({"op": "keySpace", "handle": "h", "space": "B", "frame": 10})");
+            d(isEnd ? R"({"op": "deleteKey", "target": "h", "channels": ["goal"], "range": [6, 60]})"
+                    : R"({"op": "deleteKey", "target": "h", "channels": ["goal"], "range": [0, 11]})");
+            d(R"({"op": "editLayer", "layer": "corrections"})");
+            for (const int frame : {3, 20, 35}) {
+                d(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+                d(QStringLiteral(R"({"op": "setGoal", "handle": "h", "position": [0, %1, 1]})")
+                      .arg(frame % 7)
+                      .toUtf8()
+                      .constData());
+                d(R"({"op": "key", "target": "h", "channels": ["goal"]})");
+            }
+            const std::vector<double> before = goals(d, -3, 60);
+            d(R"({"op": "mergeCorrections"})");
+            QVERIFY2(apart(goals(d, -3, 60), before) < 1e-5,
+                     qPrintable(QString::number(apart(goals(d, -3, 60), before))));
+            QVERIFY(d.says("had no effect and are gone"));
+        }
+    }
+
+    /// A correction that repeats on keys that stand still goes on repeating; else it is said that it does not.
+    void mergingKeepsWhatRepeatsOrSaysSo()
+    {
+        TestDocument d;
+        d(R"({"op": "addJoint", "name": "a"})")(R"({"op": "addClip", "name": "C"})")(
+            R"({"op": "setRange", "from": 1, "to": 24})")(R"({"op": "setFrame", "value": 5})");
+        d(R"({"op": "key", "target": "a", "channels": ["tx"]})")(R"({"op": "editLayer", "layer": "corrections"})");
+        d(R"({"op": "key", "target": "a", "channels": ["tx"]})")(R"({"op": "setFrame", "value": 10})");
+        d(R"({"op": "slide", "joint": "a", "axis": "x", "value": 6})")(
+            R"({"op": "key", "target": "a", "channels": ["tx"]})")(
+            R"({"op": "setInfinity", "target": "a", "after": "cycle"})");
+        TestDocument moving = d;
+        const std::vector<double> before = motion(d, -5, 200);
+        d(R"({"op": "mergeCorrections"})");
+        QVERIFY2(apart(motion(d, -5, 200), before) < 1e-9, "it repeats still");
+        QVERIFY(!d.says("constant beyond"));
+
+        moving(R"({"op": "editLayer", "layer": "keys"})")(R"({"op": "setFrame", "value": 20})");
+        moving(R"({"op": "slide", "joint": "a", "axis": "x", "value": 1})")(
+            R"({"op": "key", "target": "a", "channels": ["tx"]})");
+        const std::vector<double> sum = motion(moving, 1, 24);
+        moving(R"({"op": "mergeCorrections"})");
+        QVERIFY(apart(motion(moving, 1, 24), sum) < 1e-5);
+        QVERIFY(moving.says("keyed in the range from 1 to 24 now, and constant beyond"));
+    }
+
     /// Key operations mean the layer that is edited, or the one that they name.
     void keyOperationsMeanOneLayer()
     {
@@ -461,6 +521,79 @@ private slots:
     }
 
     /// Corrections go with what they correct: to a prop and back.
+    /// Whatever is keyed of the chain, its corrections and their weight, also where the weight is 0: up to the switch
+    /// each moment is as it was, and at the switch nothing jumps. (Of a switch to FK up to the frame before: then the
+    /// FK pose that the solve begins at is held, and a chain that is not told by its goal and pole goes by it.)
+    void aSwitchChangesNoMomentBeforeIt()
+    {
+        const unsigned seed = std::random_device{}();
+        std::mt19937 random(seed);
+        const auto between = [&](double from, double to) {
+            return std::uniform_real_distribution<double>(from, to)(random);
+        };
+        int switched = 0;
+        for (int trial = 0; trial < 60; ++trial) {
+            TestDocument d = corrected();
+            Scene scene = d.scene();
+            Clip& clip = scene.clips.front().edit();
+            const int at = 5 + static_cast<int>(random() % 30);
+            const bool toIk = random() % 2 == 0;
+            const auto made = clip.channels;
+            for (const auto& [channel, list] : made) {
+                const bool isBlend = channel.property == Property::Blend;
+                std::vector<Key> keys;
+                for (int i = static_cast<int>(between(1, 6)); i > 0; --i) {
+                    Key key{.time = scene.fps.timeOf(std::floor(between(1, 41)))};
+                    for (int c = 0; c < componentCount(channel.property); ++c)
+                        key.value[static_cast<std::size_t>(c)] = between(-0.8, 0.8);
+                    if (isQuaternion(channel.property)) key.value = toValue(toQuaternion(key.value).normalized());
+                    if (isBlend) key.value = {channel.layer == Layer::Keys && !toIk ? 1.0 : 0.0};
+                    key.interpolation = isQuaternion(channel.property)
+                                            ? Interpolation::Linear
+                                            : static_cast<Interpolation>(static_cast<int>(between(0, 3)));
+                    keys.push_back(key);
+                }
+                clip.channels.insert_or_assign(channel, KeyList(keys));
+            }
+            KeyList weights;
+            for (const int frame : {1, at, 40})
+                weights.insertOrReplace({.time = scene.fps.timeOf(frame),
+                                         .value = {frame == at && trial % 3 != 0 ? 0 : between(0.2, 1)},
+                                         .interpolation = static_cast<Interpolation>(static_cast<int>(between(0, 3)))});
+            clip.channels.insert_or_assign(clip.correctionsWeight(), weights);
+            d.document.history.push(versionOf(scene, d.document.edit), "Keys");
+            d(trial % 2 == 0 ? R"({"op": "editLayer", "layer": "corrections"})"
+                             : R"({"op": "editLayer", "layer": "keys"})");
+            std::map<std::pair<int, std::string>, Quaternion> before;
+            for (int step = 20; step <= 20 * at; ++step)
+                for (const char* joint : {"shoulder", "elbow"})
+                    before[{step, joint}] = rotationOf(d.worldAt(joint, step / 20.0));
+            const QString operation = QStringLiteral(R"({"op": "switch", "handle": "hand", "to": "%1", "frame": %2})")
+                                          .arg(toIk ? "ik" : "fk")
+                                          .arg(at);
+            if (const auto done = carryOut(d.document, json(operation.toUtf8().constData())); !done) continue;
+            ++switched;
+            for (int step = 20; step <= 20 * at; ++step) {
+                if (!toIk && step > 20 * (at - 1) && step < 20 * at) continue;
+                const double frame = step / 20.0;
+                for (const char* joint : {"shoulder", "elbow"}) {
+                    const double turned = before[{step, joint}].angularDistance(rotationOf(d.worldAt(joint, frame)));
+                    QVERIFY2(
+                        turned < (step == 20 * at ? 1e-3 : 1e-6),
+                        qPrintable(QStringLiteral("%1 by %2 degrees at %3, switched to %4 at %5, trial %6 of seed %7")
+                                       .arg(joint)
+                                       .arg(turned * 180 / std::numbers::pi)
+                                       .arg(frame)
+                                       .arg(toIk ? "ik" : "fk")
+                                       .arg(at)
+                                       .arg(trial)
+                                       .arg(seed)));
+                }
+            }
+        }
+        QVERIFY(switched > 10);
+    }
+
     void correctionsGoAlongWhenTheSpaceChanges()
     {
         TestDocument d = corrected();

@@ -279,6 +279,48 @@ private slots:
         QVERIFY(middle > 0.3 && middle < end); // and between the ends it grows
     }
 
+    /// A dummy that is put above a joint of the chain leaves a bone of no length: all joints turn as evenly as before.
+    void aBoneOfNoLengthTurnsWithItsNeighbours()
+    {
+        for (const char* inserted : {"", "b", "c"})
+            for (const char* stretch : {"1", "1.3"}) {
+                TestDocument d;
+                const char* parent = "null";
+                for (const char* name : {"a", "b", "c", "d"}) {
+                    d(QStringLiteral(R"({"op": "addJoint", "name": "%1", "parent": %2, "translation": [0, 0.3, 0.4]})")
+                          .arg(name, parent)
+                          .toUtf8()
+                          .constData());
+                    parent = *name == 'a' ? "\"a\"" : *name == 'b' ? "\"b\"" : "\"c\"";
+                }
+                if (*inserted != 0)
+                    d(QStringLiteral(R"({"op": "insertParent", "joint": "%1", "name": "dummy"})")
+                          .arg(inserted)
+                          .toUtf8()
+                          .constData());
+                d(R"({"op": "addHandle", "name": "h", "start": "a", "end": "d", "solver": "spline"})");
+                d(QStringLiteral(R"({"op": "setHandle", "name": "h", "stretch": %1,
+                      "curve": [[0, 0.3, 0.4], [0, 0.5, 0.8], [0, 1, 1.1], [0.1, 1.5, 2.2]]})")
+                      .arg(stretch)
+                      .toUtf8()
+                      .constData());
+                d(R"({"op": "addClip", "name": "C"})")(R"({"op": "key", "target": "h", "frame": 1})");
+                d(R"({"op": "setFrame", "value": 24})");
+                d(R"({"op": "setCurvePoint", "handle": "h", "index": 3, "position": [0.4, 1.3, 2.1]})");
+                d(R"({"op": "key", "target": "h"})");
+                for (const Joint& joint : *d.scene().joints)
+                    for (int frame = 1; frame < 24; ++frame) {
+                        const double turn = rotationOf(d.worldAt(joint.name.c_str(), frame))
+                                                .angularDistance(rotationOf(d.worldAt(joint.name.c_str(), frame + 1)));
+                        QVERIFY2(turn < 0.05, qPrintable(QStringLiteral("%1 turns by %2 rad at %3, dummy above \"%4\"")
+                                                             .arg(joint.name.c_str())
+                                                             .arg(turn)
+                                                             .arg(frame)
+                                                             .arg(inserted)));
+                    }
+            }
+    }
+
     void aStretchedChainEndsWhereItsCurveEnds()
     {
         TestDocument d = neck();

@@ -1,5 +1,6 @@
 #include "core/io/project/ProjectFile.h"
 #include "core/runtime/BakedPoses.h"
+#include "core/scene/Check.h"
 #include "core/scene/Validate.h"
 #include "core/solve/Baker.h"
 #include "tests/support/TestDocument.h"
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <random>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -102,6 +105,78 @@ private slots:
             QVERIFY2(turn < 2e-3, qPrintable(QString("%1 m/frame of speed leap at %2").arg(turn).arg(at)));
         }
         QVERIFY(distance(inProp(d, 44), at44) < kSame);
+    }
+
+    void noScaleOfWhatIsFollowedTurnsAGoal()
+    {
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<double> place(-1, 1), turn(-180, 180), factor(0.5, 2);
+        const auto text = [](const char* format, double x, double y, double z) {
+            char made[300];
+            std::snprintf(made, sizeof made, format, x, y, z);
+            return std::string(made);
+        };
+        for (int round = 0; round < 24; ++round) {
+            TestDocument d;
+            const char* parent = "";
+            for (const char* name : {"A", "B", "C"}) { // C is below B
+                d(text(("{\"op\": \"addJoint\", \"name\": \"" + std::string(name) + "\"" + parent +
+                        ", \"rotation\": [%.9g, %.9g, %.9g]}")
+                           .c_str(),
+                       turn(random), turn(random), turn(random))
+                      .c_str());
+                const auto scale = [&] {
+                    return (random() % 3 == 0 ? -1 : 1) * (random() % 2 == 0 ? 1 : factor(random));
+                };
+                d(text(
+                      ("{\"op\": \"setPose\", \"joint\": \"" + std::string(name) + "\", \"scale\": [%.9g, %.9g, %.9g]}")
+                          .c_str(),
+                      scale(), scale(), scale())
+                      .c_str());
+                parent = *name == 'B' ? ", \"parent\": \"B\"" : "";
+            }
+            d(R"({"op": "addJoint", "name": "x", "translation": [1, 0, 0]})");
+            d(R"({"op": "addHandle", "name": "h", "end": "x", "solver": "parent"})");
+            if (round % 2 == 0) d(R"({"op": "setHandle", "name": "h", "follow": "C"})");
+            d(R"({"op": "addClip", "name": "M"})");
+            for (const int frame : {1, 7, 20}) {
+                d(text("{\"op\": \"setFrame\", \"value\": %g}", frame, 0, 0).c_str());
+                d(text(R"({"op": "setGoal", "handle": "h", "position": [%.9g, %.9g, %.9g]})", place(random),
+                       place(random), place(random))
+                      .c_str());
+                d(text(R"({"op": "setGoal", "handle": "h", "rotation": [%.9g, %.9g, %.9g]})", turn(random),
+                       turn(random), turn(random))
+                      .c_str());
+                d(R"({"op": "key", "target": "h", "interpolation": "linear"})");
+            }
+            std::vector<GoalPose> before;
+            std::vector<double> frames;
+            for (double frame = 0; frame <= 24; frame += 0.3) {
+                frames.push_back(frame);
+                before.push_back(asked(d, frame, "h").goal);
+            }
+            const auto check = [&](const char* step) {
+                for (std::size_t i = 0; i < frames.size(); ++i)
+                    QVERIFY2(distance(asked(d, frames[i], "h").goal, before[i]) < 1e-7,
+                             qPrintable(QStringLiteral("%1, round %2 of seed %3, frame %4: off by %5")
+                                            .arg(step)
+                                            .arg(round)
+                                            .arg(seed)
+                                            .arg(frames[i])
+                                            .arg(distance(asked(d, frames[i], "h").goal, before[i]))));
+            };
+            for (const char* step : {R"({"op": "setHandle", "name": "h", "follow": "A"})",
+                                     R"({"op": "setHandle", "name": "h", "follow": "C"})",
+                                     R"({"op": "setHandle", "name": "h", "follow": null})",
+                                     R"({"op": "keySpace", "handle": "h", "space": "C", "frame": 5})",
+                                     R"({"op": "keySpace", "handle": "h", "space": "A", "frame": 12})",
+                                     R"({"op": "keySpace", "handle": "h", "space": null, "frame": 16})"}) {
+                d(step);
+                check(step);
+                if (QTest::currentTestFailed()) return;
+            }
+        }
     }
 
     void aHandThatHoldsTravelsWithTheProp()
@@ -281,6 +356,121 @@ private slots:
                     2 * way / (next - letGo) + kSame);
     }
 
+    /// All keys of a handle and of what it follows, moved channel by channel as a window does it, in any order.
+    void movingAllKeysMovesTheMotionAndNothingElse()
+    {
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<double> place(-1, 1), turn(-90, 90);
+        for (int round = 0; round < 12; ++round) {
+            TestDocument d;
+            const auto run = [&](const QString& operation) { d(operation.toUtf8().constData()); };
+            d(R"({"op": "addJoint", "name": "A"})")(R"({"op": "addJoint", "name": "B", "translation": [0.5, 0, 0]})");
+            d(R"({"op": "addJoint", "name": "x", "translation": [1, 0, 0]})");
+            d(R"({"op": "addHandle", "name": "h", "end": "x", "solver": "parent"})")(
+                R"({"op": "addClip", "name": "M"})");
+            for (const char* joint : {"A", "B"})
+                for (const int frame : {1, 9, 24}) {
+                    run(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame));
+                    run(QStringLiteral(
+                            R"({"op": "setPose", "joint": "%1", "translation": [%2, %3, %4], "rotation": [%5, %6, 0]})")
+                            .arg(joint)
+                            .arg(place(random))
+                            .arg(place(random))
+                            .arg(place(random))
+                            .arg(turn(random))
+                            .arg(turn(random)));
+                    run(QStringLiteral(R"({"op": "key", "target": "%1", "channels": ["translation", "angles"]})")
+                            .arg(joint));
+                }
+            for (const int frame : {1, 6, 18}) {
+                if (random() % 2 == 0) continue;
+                run(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame));
+                run(QStringLiteral(R"({"op": "setGoal", "handle": "h", "position": [%1, %2, %3]})")
+                        .arg(place(random))
+                        .arg(place(random))
+                        .arg(place(random)));
+                d(R"({"op": "key", "target": "h"})");
+            }
+            for (const int frame : {4, 8, 14, 20}) {
+                const char* const spaces[] = {R"("A")", R"("B")", "null"};
+                run(QStringLiteral(R"({"op": "keySpace", "handle": "h", "space": %1, "frame": %2})")
+                        .arg(spaces[random() % 3])
+                        .arg(frame));
+            }
+            std::vector<GoalPose> before;
+            for (double frame = -2; frame <= 30; frame += 0.25) before.push_back(asked(d, frame, "h").goal);
+            const int by = static_cast<int>(random() % 23) - 11;
+            std::vector<QString> moves;
+            for (const auto& [channel, keys] : d.document.clip()->channels)
+                moves.push_back(QStringLiteral(R"({"op": "moveKeys", "target": "%1", "channels": ["%2"], "by": %3})")
+                                    .arg(QString::fromStdString(tendon::nameOf(d.scene(), channel.target)))
+                                    .arg(QLatin1StringView(propertyName(channel.property)))
+                                    .arg(by));
+            std::shuffle(moves.begin(), moves.end(), random);
+            const std::vector<double> spaces = d.frames("h", Property::Space);
+            const std::size_t keys = d.document.clip()->keyCount();
+            run(QStringLiteral(R"({"op": "group", "operations": [%1]})")
+                    .arg(QStringList(moves.begin(), moves.end()).join(QStringLiteral(", "))));
+            QCOMPARE(d.document.clip()->keyCount(), keys);
+            QCOMPARE(d.frames("h", Property::Space).size(), spaces.size());
+            std::size_t i = 0;
+            for (double frame = -2; frame <= 30; frame += 0.25, ++i)
+                QVERIFY2(distance(asked(d, frame + by, "h").goal, before[i]) < 1e-7,
+                         qPrintable(QStringLiteral("frame %1 by %2, round %3 of seed %4: off by %5")
+                                        .arg(frame)
+                                        .arg(by)
+                                        .arg(round)
+                                        .arg(seed)
+                                        .arg(distance(asked(d, frame + by, "h").goal, before[i]))));
+        }
+    }
+
+    /// Taken and let go once more, by pasting or copying these keys to other frames: held by the same place.
+    void aCopiedHoldIsHeldToo()
+    {
+        for (const bool isPasted : {true, false}) {
+            TestDocument d = armAndProp();
+            d(R"({"op": "deleteKey", "target": "hand", "frame": 60})");
+            d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 25})");
+            d(R"({"op": "keySpace", "handle": "hand", "space": null, "frame": 32})");
+            const auto inGrip = [&](double frame) {
+                return goalInSpace(d.worldAt("grip", frame), asked(d, frame).goal);
+            };
+            const GoalPose held = inGrip(28), once = asked(d, 32).goal;
+            if (isPasted)
+                d(R"({"op": "keysToClipboard", "target": "hand", "range": [24, 32]})")(
+                    R"({"op": "pasteKeys", "frame": 40})");
+            else
+                d(R"({"op": "copyKeys", "target": "hand", "range": [24, 32], "by": 16})");
+            QCOMPARE(d.frames("hand", Property::Space), std::vector<double>({1, 25, 32, 41, 48}));
+            for (double frame = 25; frame < 32; frame += 1) QVERIFY(distance(inGrip(frame), held) < kSame);
+            QVERIFY(distance(asked(d, 32).goal, once) < kSame);
+            for (double frame = 40; frame <= 48; frame += 1)
+                QVERIFY2(distance(inGrip(frame), held) < kSame,
+                         qPrintable(QStringLiteral("frame %1: %2").arg(frame).arg(distance(inGrip(frame), held))));
+            for (double frame = 48; frame < 70; frame += 1)
+                QVERIFY2(distance(asked(d, frame).goal, asked(d, 48).goal) < kSame, "let go where it is");
+        }
+    }
+
+    void aSpaceKeyedBeforeTheFirstChangesNothingAfterIt()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        d(R"({"op": "deleteKey", "target": "hand", "channels": ["space"], "frame": 1})");
+        std::vector<GoalPose> before;
+        for (int frame = -2; frame <= 70; ++frame) before.push_back(asked(d, frame).goal);
+        d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 10})");
+        for (int frame = -2; frame <= 70; ++frame)
+            if (frame <= 10 || frame >= 20) { // in between it goes along with the grip
+                const double off = distance(asked(d, frame).goal, before[static_cast<std::size_t>(frame + 2)]);
+                const bool isKeyed = frame <= 1 || frame >= 9;
+                QVERIFY2(off < (isKeyed ? 1e-7 : 1e-3), qPrintable(QStringLiteral("%1: %2").arg(frame).arg(off)));
+            }
+        QCOMPARE(d.frames("hand", Property::Space), std::vector<double>({1, 10, 20}));
+    }
+
     void aGripStaysWhereItIsOnThePropWhenItIsTakenEarlierOrLater()
     {
         for (const int to : {18, 32}) {
@@ -383,8 +573,8 @@ private slots:
         QVERIFY2(d.keys("hand", Property::Space) == nullptr, "the goal does not");
         d(R"({"op": "setHandle", "name": "hand", "poleFollow": "prop"})");
         d(R"({"op": "setHandle", "name": "hand", "poleTarget": "prop"})");
-        QVERIFY(d.error(R"({"op": "keySpace", "handle": "hand", "space": null, "part": "pole"})").find("poleTarget") !=
-                std::string::npos);
+        QVERIFY(d.error(R"({"op": "keySpace", "handle": "hand", "space": null, "part": "pole"})")
+                    .find("a point of its own") != std::string::npos);
     }
 
     void aGoalFollowsAnotherHandle()

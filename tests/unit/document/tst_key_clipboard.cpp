@@ -97,7 +97,7 @@ private slots:
     void whatCannotBePastedIsSaid()
     {
         TestDocument test = keyed();
-        QVERIFY(test.error(R"({"op": "pasteKeys"})").find("keysToClipboard comes first") != std::string::npos);
+        QVERIFY(test.error(R"({"op": "pasteKeys"})").find("copy keys first") != std::string::npos);
         test(R"({"op": "keysToClipboard", "target": "wrist", "frame": 11})");
         QVERIFY(test.error(R"({"op": "pasteKeys", "frame": 1e8})").find("10 000 000") != std::string::npos);
         test(R"({"op": "removeJoint", "joint": "wrist"})");

@@ -6,6 +6,7 @@
 #include "core/io/export/AnimationExport.h"
 #include "core/roles/RoleNames.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/scene/RestPose.h"
 #include "core/solve/Baker.h"
 #include "tests/support/Person.h"
 #include "tests/support/TestDocument.h"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -263,6 +265,36 @@ private slots:
         QVERIFY(difference(before, test) < 1e-9);
     }
 
+    /// A handle that is blended out has no part in the motion: the new clip has the keys that it has without the
+    /// handle, between frames, too.
+    void aHandleThatIsBlendedOutCostsNoKeys()
+    {
+        std::mt19937 random(5);
+        TestDocument plain = holding(Person().move(random));
+        const QString from = QString::fromStdString(plain.document.clip()->name);
+        plain(R"({"op": "moveKeys", "target": "leftUpperArm", "frame": 7, "by": 0.4})");
+        TestDocument handled = plain;
+        handled(R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand"})")(
+            R"({"op": "setHandle", "name": "hand", "blend": 0})");
+        const auto keysOf = [&](TestDocument& test) {
+            if (!carryOut(test.document, QJsonObject{{"op", "retarget"}, {"from", from}, {"as", "again"}}))
+                qFatal("no");
+            std::map<ChannelId, std::vector<Time>> times;
+            for (const auto& [channel, keys] : test.document.clip()->channels)
+                if (test.scene().find(JointId{channel.target}) != nullptr)
+                    for (const Key& key : keys->toVector()) times[channel].push_back(key.time);
+            return times;
+        };
+        const auto expected = keysOf(plain);
+        QVERIFY(!expected.empty());
+        QVERIFY(keysOf(handled) == expected);
+        const bool hasBetween = std::any_of(expected.begin(), expected.end(), [&](const auto& entry) {
+            return std::find(entry.second.begin(), entry.second.end(), plain.scene().fps.timeOf(7.4)) !=
+                   entry.second.end();
+        });
+        QVERIFY2(hasBetween, "the key between frames");
+    }
+
     void theRootMotionOfAClipGoesToABoneAndBack()
     {
         std::mt19937 random(4);
@@ -350,6 +382,68 @@ private slots:
         QVERIFY((plain.worldAt("leftHand", 7).translation() -
                  flip.asDiagonal() * before.worldAt("rightHand", 7).translation())
                     .norm() < 1e-9);
+    }
+
+    /// Whatever its keys are, axis by axis: where it can be told, with the same shape, else within a stated tolerance.
+    void aMirroredCurveKeepsItsShape()
+    {
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        const auto between = [&](double from, double to) {
+            return std::uniform_real_distribution<double>(from, to)(random);
+        };
+        for (int round = 0; round < 24; ++round) {
+            TestDocument d;
+            const bool isTurned = round % 2 == 0; // so that the mirror mixes axes
+            d(isTurned ? R"({"op": "addJoint", "name": "p", "rotation": [20, 35, -50]})"
+                       : R"({"op": "addJoint", "name": "p"})");
+            d(R"({"op": "addJoint", "name": "a", "parent": "p", "rotation": [10, 20, 30]})")(
+                R"({"op": "addClip", "name": "C"})")(R"({"op": "setRange", "from": 1, "to": 24})");
+            d(R"({"op": "key", "target": "a", "channels": ["translation", "angles"], "frame": 1})");
+            Document& document = d.document;
+            Scene scene = d.scene();
+            Clip& clip = scene.clips.front().edit();
+            const bool isOpen = round % 4 == 1;
+            const auto made = clip.channels;
+            for (const auto& [channel, keys] : made) {
+                std::vector<Key> list;
+                for (int i = static_cast<int>(between(1, 6)); i >= 0; --i) {
+                    Key key{.time = scene.fps.timeOf(std::floor(between(1, 25)))};
+                    key.value = {between(-1, 1)}, key.in = {between(-3, 3)}, key.out = {between(-3, 3)};
+                    key.interpolation = round < 6 ? Interpolation::Bezier
+                                                  : static_cast<Interpolation>(static_cast<int>(between(0, 3)));
+                    key.tangents = static_cast<TangentMode>(static_cast<int>(between(0, 5)));
+                    if (round % 3 == 0) key.inWeight = between(0.2, 0.9), key.outWeight = between(0.2, 0.9);
+                    list.push_back(key);
+                }
+                KeyList given(list);
+                if (isOpen) given.setInfinity(Infinity::Cycle, Infinity::Oscillate);
+                clip.channels.insert_or_assign(channel, std::move(given));
+            }
+            document.history.push(versionOf(scene, document.edit), "Keys");
+            const TestDocument before = d;
+            const Quaternion rest = rotationOf(worldInRestPose(scene, d.joint("a").id));
+            d(R"({"op": "mirrorClip", "as": "M", "about": "world", "axis": "x"})");
+            const Vector3 flip(-1, 1, 1);
+            for (double frame = 1.013; frame < 24; frame += 0.05) { // at a step a tick more or less would tell
+                const Affine was = before.worldAt("a", frame), is = d.worldAt("a", frame);
+                const double off = (is.translation() - flip.asDiagonal() * was.translation()).norm();
+                const Eigen::Matrix3d turn = flip.asDiagonal() *
+                                             (rotationOf(was) * rest.conjugate()).toRotationMatrix() *
+                                             flip.asDiagonal();
+                const double turned = Quaternion(turn).angularDistance(rotationOf(is) * rest.conjugate());
+                QVERIFY2(off < (isTurned ? 2e-5 : 1e-9) && turned < 1e-4,
+                         qPrintable(QStringLiteral("frame %1, round %2 of seed %3: off by %4 m, %5 rad")
+                                        .arg(frame)
+                                        .arg(round)
+                                        .arg(seed)
+                                        .arg(off)
+                                        .arg(turned)));
+            }
+            const ChannelId tx{d.joint("a").id.value, Property::Tx};
+            if (!isTurned) QVERIFY(d.document.clip()->find(tx)->size() == before.document.clip()->find(tx)->size());
+            if (!isTurned && isOpen) QVERIFY(d.document.clip()->find(tx)->after() == Infinity::Oscillate);
+        }
     }
 
     /// A pose is what the joints do: handles are asked for what shows it, on the same character and on others.

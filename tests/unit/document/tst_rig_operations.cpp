@@ -485,7 +485,7 @@ private slots:
         row(R"({"op": "drag", "joint": "wrist"})", "one of by, to and rotation");
         row(R"({"op": "drag", "joint": "wrist", "by": [0,0,0], "to": [0,0,0]})", "one of by, to and rotation");
         row(R"({"op": "drag", "joint": "wrist", "by": [0,0,0], "mode": "maybe"})", "ik, fk");
-        row(R"({"op": "pastePose"})", "copyPose comes first");
+        row(R"({"op": "pastePose"})", "copy a pose first");
         row(R"({"op": "fitHandles", "clip": "c", "handles": ["hand"], "into": "d"})", "fitHandles: not available yet");
         row(R"({"op": "undo", "count": 100})", "must be at most");
         row(R"({"op": "redo"})", "nothing to redo");

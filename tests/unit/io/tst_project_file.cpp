@@ -63,7 +63,8 @@ private slots:
     {
         for (unsigned seed = 1; seed <= 200; ++seed) {
             std::mt19937 random(seed);
-            const Project project = test::randomProject(random);
+            Project project = test::randomProject(random);
+            project.state.layer = seed % 2 == 0 ? Layer::Keys : Layer::Corrections;
             const std::string bytes = written(project);
             Issues issues;
             const auto back = read(bytes, &issues);

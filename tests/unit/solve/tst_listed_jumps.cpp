@@ -126,7 +126,28 @@ private slots:
             const std::size_t at = static_cast<std::size_t>(shown.solution->jumps.front().frame - 1);
             const std::string caution = cautionOf(rig.scene, shown.frames[at].handles[0]);
             QVERIFY2(caution.find("the pose jumps here, Arm") == 0, caution.c_str());
+            const bool isOfPole = shown.solution->jumps.front().reason == JumpReason::Branch;
+            QCOMPARE(caution.find("its pole") != std::string::npos, isOfPole);
+            if (isOfPole) QVERIFY(shown.solution->jumps.front().cause == JumpCause::Pole);
+            QVERIFY(isOfPole || std::string(solver) != "two-bone");
         }
+    }
+
+    /// A closed form does not go on from the frame before: without a pole that is what makes it turn over.
+    void theSolverThatTurnsOverIsNamed()
+    {
+        TestRig rig;
+        const auto arm = rig.chain("Arm", 3, {0.5, 0, 0});
+        const HandleId handle = rig.handle("Reach", arm[0], arm[2], "two-bone");
+        for (int t = 1; t <= 31; ++t)
+            rig.key(handle, Property::GoalPosition, t, Vector3(0.6 - 0.04 * (t - 1), 0.02, 0));
+        const Shown shown(rig, m_registry, 31);
+        QVERIFY(!shown.solution->jumps.empty());
+        const PoseJump& jump = shown.solution->jumps.front();
+        QVERIFY(jump.cause == JumpCause::Solver);
+        const std::string caution =
+            cautionOf(rig.scene, shown.frames[static_cast<std::size_t>(jump.frame - 1)].handles[0]);
+        QVERIFY2(caution.find("its solver, two-bone,") != std::string::npos, caution.c_str());
     }
 
     /// A leg that its goal draws straight and beyond, again and again.

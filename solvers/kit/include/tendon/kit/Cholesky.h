@@ -1,5 +1,8 @@
 #pragma once
 
+#include <Eigen/Core>
+
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -32,21 +35,40 @@ bool solveInPlace(double (&a)[N][N], double (&b)[N])
     return true;
 }
 
+/// Adds to a column what several others times a factor are: one after the other, so that each entry rounds as it would
+/// by itself.
+template <int Count>
+void addScaled(double* target, const std::array<const double*, Count>& columns,
+               const std::array<double, Count>& factors, std::size_t entries)
+{
+    using Four = Eigen::Array4d;
+    std::size_t i = 0;
+    for (; i + 4 <= entries; i += 4) {
+        Four sum = Eigen::Map<const Four>(target + i);
+        for (int k = 0; k < Count; ++k) sum += factors[k] * Eigen::Map<const Four>(columns[k] + i);
+        Eigen::Map<Four>(target + i) = sum;
+    }
+    for (; i < entries; ++i)
+        for (int k = 0; k < Count; ++k) target[i] += factors[k] * columns[k][i];
+}
+
 /// The same for any size; A (n x n, column by column, lower triangle) becomes its Cholesky factor.
 inline bool solveInPlace(double* a, double* b, std::size_t n)
 {
     for (std::size_t j = 0; j < n; ++j) {
-        double* column = a + j * n;
+        double *column = a + j * n, *own = column + j;
+        std::size_t k = 0; // what the columns before take from it
+        for (; k + 4 <= j; k += 4) {
+            const double *p = a + k * n + j, *q = p + n, *r = q + n, *s = r + n;
+            if (*p == 0 && *q == 0 && *r == 0 && *s == 0) continue; // goals that share no joint
+            addScaled<4>(own, {p, q, r, s}, {-*p, -*q, -*r, -*s}, n - j);
+        }
+        for (; k < j; ++k)
+            if (const double* p = a + k * n + j; *p != 0) addScaled<1>(own, {p}, {-*p}, n - j);
         if (!(column[j] > 0)) return false;
         const double root = std::sqrt(column[j]), inverse = 1 / root;
         column[j] = root;
         for (std::size_t i = j + 1; i < n; ++i) column[i] *= inverse;
-        for (std::size_t k = j + 1; k < n; ++k) {
-            const double factor = column[k];
-            if (factor == 0) continue; // goals that share no joint
-            double* target = a + k * n;
-            for (std::size_t i = k; i < n; ++i) target[i] -= factor * column[i];
-        }
     }
     for (std::size_t j = 0; j < n; ++j) {
         b[j] /= a[j * n + j];

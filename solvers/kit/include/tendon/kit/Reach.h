@@ -87,10 +87,13 @@ public:
     }
 
     [[nodiscard]] const Vector3& centre() const { return m_centre; }
+    /// As it is after restart().
+    [[nodiscard]] bool isEmpty() const { return m_count == 0 && m_centre.isZero(0); }
 
     /// The length over all slides is at most this: a norm is convex, so its largest value is at a corner. Exact.
     [[nodiscard]] double longest() const
     {
+        if (m_count == 0) return m_centre.norm() + m_slack;
         double result = 0;
         for (int corner = 0; corner < 1 << m_count; ++corner) {
             Vector3 v = m_centre;
@@ -160,7 +163,9 @@ inline Reach reachOf(const Model& model, std::span<const double> base, std::span
         sum *= scale;
         longestPart *= scale;
         shortestOfLongest *= scale;
-        const Quaternion rotation = quaternionAt(at + 3) * (turns ? Quaternion::Identity() : motion(model, b, own));
+        Quaternion rotation = Quaternion::Identity(); // of no matter to what has no direction yet
+        if (!turns || isEndless || slides || !stretch.isEmpty())
+            rotation = quaternionAt(at + 3) * (turns ? Quaternion::Identity() : motion(model, b, own));
         stretch.transform(rotation, scale, vectorAt(at));
         if (isEndless) // before, it is the identity in every space
             across = (rotation.toRotationMatrix() * across * rotation.toRotationMatrix().transpose()).eval();

@@ -182,11 +182,17 @@ public:
     /// Reads the clock only if the host set a time limit.
     [[nodiscard]] bool isOutOfTime() const { return m_stop.maxSeconds > 0 && seconds() >= m_stop.maxSeconds; }
 
-    /// Reach of the goal's effector point (position and pose goals).
-    [[nodiscard]] Reach reach(int goal) const
+    /// Reach of the goal's effector point (position and pose goals): the same throughout a stage, as only what may not
+    /// move counts in it by where it is.
+    [[nodiscard]] const Reach& reach(int goal) const
     {
-        const Goal& g = m_problem->goals[goal];
-        return reachOf(model(), m_problem->base, q(), m_problem->locked, g.body, g.offset);
+        const auto place = static_cast<std::size_t>(goal);
+        if (m_hasReach[place] == 0) {
+            const Goal& g = m_problem->goals[goal];
+            m_reaches[place] = reachOf(model(), m_problem->base, q(), m_problem->locked, g.body, g.offset);
+            m_hasReach[place] = 1;
+        }
+        return m_reaches[place];
     }
 
     /// [m] how far the goal is proved to lie beyond reach; 0 = reachable or unknown. Below its tolerance it is 0, too.
@@ -328,6 +334,8 @@ private:
         m_residual.assign(kMaxRows * goals, 0);
         m_jacobian.assign(kMaxRows * goals * nv, 0);
         m_errors.assign(goals, {});
+        m_reaches.assign(goals, {});
+        m_hasReach.assign(goals, 0);
         m_multipliers.assign(goals, sdk::kNotReported);
     }
 
@@ -352,6 +360,7 @@ private:
         m_isUnfinished = false;
         std::fill(m_multipliers.begin(), m_multipliers.end(), sdk::kNotReported);
         std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
+        std::fill(m_hasReach.begin(), m_hasReach.end(), std::uint8_t(0));
         m_curveMiss = 0;
         m_bestIterations = -1;
         m_lastStep = kInfinity;
@@ -400,6 +409,8 @@ private:
     std::vector<Frame<double>> m_frames;
     std::vector<DofMotion> m_motions;
     std::vector<GoalError> m_errors;
+    mutable std::vector<Reach> m_reaches; ///< (goals) of those that m_hasReach marks
+    mutable std::vector<std::uint8_t> m_hasReach;
     std::size_t m_coordinates = 0, m_bodyCount = 0, m_activeCount = 0;
     Eigen::Index m_rows = 0;
 
