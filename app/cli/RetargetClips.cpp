@@ -16,6 +16,7 @@
 #include <QJsonDocument>
 
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 namespace tendon::cli {
@@ -90,15 +91,19 @@ void describe(const Scene& scene, const RetargetOutcome& outcome, RetargetedFile
         if (file.firstLook < 0) file.firstLook = frame;
     };
     if (!outcome.jumps.empty()) lookAt(counted(outcome.jumps.size(), "jump", "jumps"), outcome.jumps.front().frame);
-    for (const LimitHit& hit : outcome.limits) most = std::max(most, hit.frames);
+    const LimitHit* worst = nullptr;
+    for (const LimitHit& hit : outcome.limits) {
+        if (!isWorthALook(hit)) continue;
+        most = std::max(most, hit.frames);
+        if (worst == nullptr || hit.worst > worst->worst) worst = &hit;
+    }
     file.limitFrames = static_cast<std::size_t>(most);
-    for (const LimitHit& hit : outcome.limits)
-        if (hit.frames == most) {
-            lookAt(nameOf(scene, hit.joint.value) + " beyond its limit on " +
-                       counted(static_cast<std::size_t>(hit.frames), "frame", "frames"),
-                   hit.worstFrame);
-            break;
-        }
+    if (worst != nullptr) {
+        char by[32];
+        std::snprintf(by, sizeof by, worst->isSlide ? "%.1f cm" : "%.0f°",
+                      worst->isSlide ? worst->worst * 100 : degrees(worst->worst));
+        lookAt(nameOf(scene, worst->joint.value) + " beyond its limit by " + by, worst->worstFrame);
+    }
     QJsonArray notes;
     for (const std::string& line : inWords(outcome.facts)) notes.append(text(line));
     QJsonObject& entry = file.entry;

@@ -115,10 +115,11 @@ struct Usual
 
 constexpr Usual kKnee{"A knee", Kind::Hinge, 150, 0, -1}, kElbow{"An elbow", Kind::Hinge, 150, 0, 1},
     kKnuckle{"A knuckle", Kind::Hinge, 100}, kMiddle{"The middle joint of a bent limb", Kind::Hinge, 150},
-    kHip{"A hip", Kind::Ball, 95, 45}, kShoulder{"A shoulder", Kind::Ball, 100, 80},
-    kCollar{"A collarbone", Kind::Ball, 25, 10}, kNeck{"A neck", Kind::Ball, 40, 50},
-    kHead{"A head", Kind::Ball, 40, 40}, kSpine{"A joint of the spine", Kind::Ball, 30, 25},
-    kWrist{"A wrist", Kind::Ball, 70, 20}, kAnkle{"An ankle", Kind::Ball, 45, 20}, kToes{"Toes", Kind::Ball, 45, 5},
+    kHip{"A hip", Kind::Ball, 120, 50}, kShoulder{"A shoulder", Kind::Ball, 130, 100},
+    kCollar{"A collarbone", Kind::Ball, 40, 20}, kNeck{"A neck", Kind::Ball, 45, 60},
+    kHead{"A head", Kind::Ball, 45, 50}, kSpine{"A joint of the spine", Kind::Ball, 40, 35},
+    // Where no joint twists a forearm, it turns at the wrist.
+    kWrist{"A wrist", Kind::Ball, 80, 90}, kAnkle{"An ankle", Kind::Ball, 55, 35}, kToes{"Toes", Kind::Ball, 60, 10},
     kFinger{"The first joint of a finger", Kind::Ball, 80, 15}, kNothing{"", Kind::Free};
 
 std::string plainName(const std::string& name)
@@ -397,6 +398,9 @@ LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const Counte
     if (placesBody(scene, roles, joint)) return leave("It places the whole body, which goes and turns where it likes.");
     const std::optional<LimitGuess> clips = fromClips(scene, joint, learnFrom), kind = byKind.of(joint);
     if (clips && clips->isFound && kind && kind->isFound) {
+        // A clip shows what a joint has done, not all that it can do: other motions need what is usual. Where a person
+        // says which clip shows it, that counts.
+        if (!learnFrom) return together(*clips, *kind);
         // Both joints of a pair, or neither: left and right get limits of one sort.
         const Joint* other = scene.find(sides.of(joint.id));
         const bool isPair = other != nullptr && other->id != joint.id && !hasLimits(*other);

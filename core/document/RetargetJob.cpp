@@ -217,6 +217,8 @@ std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate 
     return hits;
 }
 
+bool isWorthALook(const LimitHit& hit) { return hit.worst >= (hit.isSlide ? 0.01 : radians(10)); }
+
 Issues limitIssues(const Scene& scene, const std::vector<LimitHit>& hits)
 {
     Issues issues;
@@ -224,7 +226,7 @@ Issues limitIssues(const Scene& scene, const std::vector<LimitHit>& hits)
         char worst[64];
         std::snprintf(worst, sizeof worst, hit.isSlide ? "%.1f mm at frame %.6g" : "%.1f° at frame %.6g",
                       hit.isSlide ? hit.worst * 1000 : hit.worst * kDegrees, hit.worstFrame);
-        issues.push_back({Severity::Warning,
+        issues.push_back({isWorthALook(hit) ? Severity::Warning : Severity::Info,
                           "beyond its limit on " + counted(static_cast<std::size_t>(hit.frames), "frame", "frames") +
                               ", most by " + worst,
                           nameOf(scene, hit.joint.value), hit.joint.value});

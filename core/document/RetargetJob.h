@@ -83,7 +83,11 @@ struct RetargetOutcome
 /// The joints of a clip that are beyond their limits, before handles, at the frames of `fps`.
 [[nodiscard]] std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps);
 
-/// "left knee beyond its limit on 14 frames": one warning each.
+/// True if it is far enough beyond to be seen, and not a limb that is drawn a little otherwise: 10 degrees, or 1 cm.
+[[nodiscard]] bool isWorthALook(const LimitHit& hit);
+
+/// "left knee beyond its limit on 14 frames, most by 12° at frame 7": a warning each for those that are worth a look, a
+/// note for others.
 [[nodiscard]] Issues limitIssues(const Scene& scene, const std::vector<LimitHit>& hits);
 
 } // namespace tendon

@@ -454,10 +454,14 @@ void removeSharedSides(std::vector<Words>& names)
             if (const auto found = std::search(words.begin(), words.end(), shared.begin(), shared.end(), isSame);
                 found != words.end())
                 words.erase(found, found + static_cast<std::ptrdiff_t>(shared.size()));
-        const bool tellsSides = std::any_of(without.begin(), without.end(), [](const Words& words) {
-            return hasAnyOf(words, {Meaning::Left, Meaning::Right});
-        });
-        if (tellsSides) names = std::move(without);
+        const auto any = [&](std::initializer_list<Meaning> meanings) {
+            return std::any_of(without.begin(), without.end(),
+                               [&](const Words& words) { return hasAnyOf(words, meanings); });
+        };
+        const bool tellsSides = any({Meaning::Left, Meaning::Right}),
+                   isOfLimb = any({Meaning::Arm, Meaning::Hand, Meaning::Wrist, Meaning::Finger, Meaning::Thumb,
+                                   Meaning::Index, Meaning::Leg, Meaning::Thigh, Meaning::Foot});
+        if (tellsSides || !isOfLimb) names = std::move(without);
     }
 }
 

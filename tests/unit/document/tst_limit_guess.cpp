@@ -103,7 +103,7 @@ private slots:
         QTest::newRow("a name that says nothing") << QByteArray("Neck_end") << 60.0 << -9.0 << 69.0;
         QTest::newRow("a knee that bends little still bends as a knee")
             << QByteArray("LeftLeg") << 12.0 << -10.0 << 140.0;
-        QTest::newRow("a knee that bends much") << QByteArray("LeftLeg") << 90.0 << -13.5 << 103.5;
+        QTest::newRow("a knee that bends much") << QByteArray("LeftLeg") << 90.0 << -13.5 << 140.0;
         QTest::newRow("a knee that bends back") << QByteArray("LeftLeg") << -40.0 << -46.0 << 140.0;
     }
 

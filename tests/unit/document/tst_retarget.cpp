@@ -236,6 +236,11 @@ private slots:
         QVERIFY(carriedOut(kept, file, motion, {{"keepLimits", true}}));
         QCOMPARE(hits.size(), std::size_t{1});
         QVERIFY(hits.front().worst > 0.1);
+        for (const double worst : {radians(9), radians(11)}) { // less is a limb that is drawn a little otherwise
+            std::vector<LimitHit> one{hits.front()};
+            one.front().worst = worst;
+            QCOMPARE(limitIssues(passed.scene(), one).front().severity == Severity::Warning, worst > radians(10));
+        }
         QVERIFY2(none.empty(), qPrintable(QString::number(none.empty() ? 0 : none.front().worst)));
         int same = 0;
         for (int frame = 0; frame < Person::kFrames; ++frame) {
