@@ -2,8 +2,14 @@
 
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
+#include "core/document/FollowSpaces.h"
+
+#include <QJsonArray>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tendon::editor {
 namespace {
@@ -32,6 +38,57 @@ FollowParts partsOf(const Selection& selection)
     }
     if (parts.followed == 0 && parts.handles.size() > 1) parts.followed = parts.handles.front().value;
     return parts;
+}
+
+/// In frames `from` to `to` the goal keeps its place on what it follows there; before and after, it moves as it did.
+void addHold(std::vector<QJsonObject>& operations, const EditorDocument& document, HandleId id, const QString& space,
+             std::pair<int, int> frames)
+{
+    const Scene& scene = document.scene();
+    const Clip* clip = document.clip();
+    const Handle& handle = *scene.find(id);
+    const auto [from, to] = frames;
+    const QString name = nameIn(document, id.value);
+    const auto keysOf = [&](Property property) { return clip == nullptr ? nullptr : clip->find({id.value, property}); };
+    std::vector<Property> places = targetChannels(handle);
+    for (const Property property : {Property::GoalPosition, Property::GoalRotation})
+        if (keysOf(property) != nullptr && std::find(places.begin(), places.end(), property) == places.end())
+            places.push_back(property);
+    const ObjectId former = spaceOfValue(scene, clip, handle, places.front(), scene.fps.timeOf(to));
+    const auto nameOfChannel = [](Property property) {
+        const std::string_view channel = propertyName(property);
+        return QString::fromUtf8(channel.data(), static_cast<qsizetype>(channel.size()));
+    };
+    const auto drop = [&](Property property, int first) {
+        const KeyList* keys = keysOf(property);
+        if (keys == nullptr || keys->countUpTo(scene.fps.timeOf(first - 1)) == keys->countUpTo(scene.fps.timeOf(to)))
+            return;
+        operations.push_back({{"op", "deleteKey"},
+                              {"target", name},
+                              {"channels", QJsonArray{nameOfChannel(property)}},
+                              {"layer", "keys"},
+                              {"range", QJsonArray{first, to}}});
+    };
+    const auto follow = [&](const QJsonValue& what, int frame) {
+        QJsonObject operation = followFromHere(name, Property::GoalPosition, what);
+        operation.insert("frame", frame);
+        operations.push_back(operation);
+    };
+    drop(Property::Space, from); // switches in between
+    follow(space, from);
+    QJsonArray channels;
+    for (const Property property : places) {
+        drop(property, from + 1);
+        channels.append(nameOfChannel(property));
+    }
+    // The key of the switch goes on as the motion did; a hold does not.
+    operations.push_back({{"op", "setTangent"},
+                          {"target", name},
+                          {"channels", channels},
+                          {"layer", "keys"},
+                          {"frame", from},
+                          {"interpolation", "step"}});
+    follow(former == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(nameIn(document, former)), to);
 }
 
 } // namespace
@@ -73,6 +130,28 @@ void addFollowCommands(MainWindow& window)
                               ? Command::tr("Select what is followed first, then the handles")
                               : QString();
                }});
+    table.add(
+        {.id = "follow.hold",
+         .menu = menu,
+         .text = Command::tr("Hold in marked frames"),
+         .tip = Command::tr("In the frames marked on the timeline, keep the selected handles in place on the joint or "
+                            "handle that was selected first; before and after, they move as they did"),
+         .icon = "pin",
+         .run =
+             [editor, document] {
+                 const FollowParts parts = partsOf(editor->selection());
+                 std::vector<QJsonObject> operations;
+                 for (const HandleId handle : parts.followers())
+                     addHold(operations, *document, handle, nameIn(*document, parts.followed),
+                             *editor->playback().part());
+                 (void)document->applyAsOne(operations);
+             },
+         .whyNot = [editor]() -> UserText {
+             const FollowParts parts = partsOf(editor->selection());
+             if (parts.followed == 0 || parts.followers().empty())
+                 return Command::tr("Select what is followed first, then the handles");
+             return editor->playback().part() ? QString() : Command::tr("Mark frames with Shift on the timeline first");
+         }});
     table.add({.id = "follow.letGo",
                .menu = menu,
                .text = Command::tr("Let go from here"),

@@ -369,6 +369,7 @@ QList<QAction*> MainWindow::objectActions() const
                            "create.curvePoint",
                            "rig.switch",
                            "follow.fromHere",
+                           "follow.hold",
                            "follow.letGo",
                            "rig.pin",
                            "rig.effector",

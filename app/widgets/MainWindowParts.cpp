@@ -357,7 +357,7 @@ void MainWindow::buildDocks()
     for (QAction* action : objectActions()) outliner->addAction(action);
     connect(outliner, &Outliner::rigWanted, this, [this] { m_commands.run(QStringLiteral("rig.rigIt")); });
     outliner->setMinimumSize(theme.size("dock.outliner-min"), theme.px(kLeastDock));
-    dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
+    QDockWidget* list = dock("dock.outliner", tr("Outliner"), outliner, Qt::LeftDockWidgetArea);
     auto* inspector = new Inspector(m_editor);
     inspector->setMinimumSize(theme.size("dock.inspector-min"), theme.px(kLeastDock));
     connect(inspector, &Inspector::graphWanted, this, [this](ChannelId channel, int component) {
@@ -377,10 +377,10 @@ void MainWindow::buildDocks()
     shelf->hide(); // until it is wanted; then it is high enough for all that it holds
     connect(
         poses, &PosesPanel::read, this,
-        [this, shelf, poses] {
+        [this, list, shelf, poses] {
             const int wanted = shelf->titleBarWidget()->height() + poses->fullHeight();
             if (shelf->isVisible() && !shelf->isFloating() && shelf->height() < wanted)
-                resizeDocks({shelf}, {wanted}, Qt::Vertical);
+                resizeDocks({list, shelf}, {list->height() + shelf->height() - wanted, wanted}, Qt::Vertical);
         },
         static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 

@@ -159,6 +159,7 @@ Result<void> closeLoopOperation(Draft& draft, const Arguments& arguments)
     LoopOptions options;
     options.frames = arguments.integer("frames", 8);
     options.keepsTravel = arguments.text("travel", "keep") == "keep";
+    options.keepsTurn = arguments.text("turn", options.keepsTravel ? "keep" : "remove") == "keep";
     if (arguments.has("joints")) {
         const auto joints = jointsIn(draft.scene, arguments, "joints");
         if (!joints) return joints.error();
@@ -209,8 +210,11 @@ constexpr Field kCloseLoop[] = {
     {"joints", Type::Names, kOptional, "Joints whose keys change. Left out: all, and handles"},
     {"travel", Type::Choice, kOptional,
      "keep (the default): each round begins where the one before ended. remove: the way from the first frame to the "
-     "last "
-     "is taken out of the whole clip",
+     "last is taken out of the whole clip, evenly, and of goals that follow nothing",
+     "keep|remove"},
+    {"turn", Type::Choice, kOptional,
+     "The same for the heading: keep goes on turning, round by round; remove ends with the heading of the first frame. "
+     "Left out: as travel",
      "keep|remove"},
 };
 

@@ -32,7 +32,7 @@ Result<std::vector<Vector3>> chainPlaces(Draft& draft, HandleId id)
 
 std::string pointName(const Draft& draft, HandleId id, int index)
 {
-    return "point " + std::to_string(index) + " of " + nameOf(draft.scene, id.value);
+    return "point " + std::to_string(index + 1) + " of " + nameOf(draft.scene, id.value); // people count from 1
 }
 
 bool hasCurveKeys(const Scene& scene, HandleId id)

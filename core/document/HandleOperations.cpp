@@ -465,7 +465,7 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
     if (!arguments.has(place) && !arguments.has("rotation"))
         return Error{ErrorCode::InvalidArgument, "give position, rotation or aim", ""};
     if (draft.scene.find(*id)->hasCurve())
-        return Error{ErrorCode::InvalidArgument, "it follows a curve, not a goal; move the points of the curve",
+        return Error{ErrorCode::InvalidArgument, "it follows a curve, not a goal; move the curve's points",
                      nameOf(draft.scene, id->value)};
     if (arguments.has("aim") && (arguments.has("position") || arguments.has("rotation")))
         return Error{ErrorCode::InvalidArgument, "a handle that aims has one goal; give aim alone", "aim"};

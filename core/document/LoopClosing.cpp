@@ -8,6 +8,7 @@
 #include "core/scene/RestPose.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -34,10 +35,18 @@ public:
         const auto heading = [&](Time time) {
             return headingOf(scene, options.root, worldAtTime(scene, clip, options.root, time), options.axis);
         };
-        const Affine first = heading(m_begin), last = heading(m_end);
-        m_travel = last * first.inverse();
-        const Affine parent = worldInRestPose(scene, scene.find(options.root)->parent);
-        m_localTravel = parent.inverse() * m_travel * parent;
+        const Affine travel = heading(m_end) * heading(m_begin).inverse();
+        m_parent = worldInRestPose(scene, scene.find(options.root)->parent);
+        m_start = worldAtTime(scene, clip, options.root, m_begin).translation();
+        m_way = travel * m_start - m_start;
+        const Quaternion turned = rotationOf(travel);
+        m_turn = 2 * std::atan2(turned.y(), turned.w());
+        // What goes on, round by round: all of it, the way alone, or the turn where it began.
+        m_travel = travel;
+        if (!options.keepsTurn) m_travel = Affine(Eigen::Translation3d(m_way));
+        if (!options.keepsTravel)
+            m_travel = options.keepsTurn ? turnedAbout(m_start, m_turn) : Affine(Affine::Identity());
+        m_localTravel = m_parent.inverse() * m_travel * m_parent;
     }
 
     Clip close()
@@ -51,13 +60,46 @@ public:
             const bool isRoot = joint == m_options.root;
             const bool isHandle = m_scene.find(HandleId{channel.target}) != nullptr;
             if (isRoot && channel.property <= Property::Tz) continue; // all three at once, below
+            if (isRoot && removes() && isTurning(channel.property)) continue;
             result.channels[channel] = Shared(closed(channel, *keys, isRoot, isHandle));
         }
-        if (only.empty() || only.count(m_options.root) != 0) closeRoot(result);
+        if (m_scene.find(m_options.root) == nullptr || !(only.empty() || only.count(m_options.root) != 0))
+            return result;
+        if (removes())
+            removeFromRoot(result);
+        else
+            closeRoot(result);
         return result;
     }
 
 private:
+    [[nodiscard]] bool removes() const { return !m_options.keepsTravel || !m_options.keepsTurn; }
+    static bool isTurning(Property property)
+    {
+        return property == Property::Rotation || (property >= Property::Rx && property <= Property::Rz);
+    }
+    static Affine turnedAbout(const Vector3& centre, double turn)
+    {
+        return Affine(Eigen::Translation3d(centre)) * Affine(Eigen::AngleAxisd(turn, Vector3::UnitY())) *
+               Affine(Eigen::Translation3d(-centre));
+    }
+
+    /// What is taken out at a time: a share of the way, and of the turn about where the figure began or, if it goes on,
+    /// is.
+    [[nodiscard]] Affine removedAt(Time time) const
+    {
+        const double share = static_cast<double>(time.ticks - m_begin.ticks) /
+                             static_cast<double>(m_end.ticks - m_begin.ticks);
+        Affine removed = Affine::Identity();
+        if (!m_options.keepsTurn)
+            removed = turnedAbout(m_options.keepsTravel
+                                      ? Vector3(worldAtTime(m_scene, m_clip, m_options.root, time).translation())
+                                      : m_start,
+                                  share * m_turn);
+        if (!m_options.keepsTravel) removed = Affine(Eigen::Translation3d(share * m_way)) * removed;
+        return removed;
+    }
+
     [[nodiscard]] double weightAt(Time time) const
     {
         if (time <= m_from) return 0;
@@ -66,14 +108,17 @@ private:
         return x * x * (3 - 2 * x);
     }
 
-    /// Keys up to the last frames, and one at each of those.
-    [[nodiscard]] std::vector<Key> framesOf(const KeyList& keys, Property property) const
+    /// Keys up to the last frames, and one at each of those; at each frame of what something is taken out of.
+    [[nodiscard]] std::vector<Key> framesOf(const KeyList& keys, Property property, bool isResampled = false) const
     {
         std::vector<Key> result;
-        for (std::size_t k = 0; k < keys.size() && keys[k].time <= m_from; ++k) result.push_back(keys[k]);
+        for (std::size_t k = 0; !isResampled && k < keys.size() && keys[k].time <= m_from; ++k)
+            result.push_back(keys[k]);
         const double last = m_scene.fps.frameAt(m_end);
-        for (int i = m_options.frames; i >= 0; --i) {
-            const Time time = i == 0 ? m_end : m_scene.fps.timeOf(last - i);
+        const int frames = isResampled ? static_cast<int>(std::ceil(last - m_scene.fps.frameAt(m_begin) - 1e-3))
+                                       : m_options.frames;
+        for (int i = frames; i >= 0; --i) {
+            const Time time = i == 0 ? m_end : std::max(m_begin, m_scene.fps.timeOf(last - i));
             if (!result.empty() && result.back().time >= time) continue;
             result.push_back({.time = time,
                               .value = sampleKeys(keys, property, time),
@@ -86,10 +131,15 @@ private:
     {
         const Property property = channel.property;
         if (isSpace(property)) return keys;
-        const ChannelValue first = sampleKeys(keys, property, m_begin), last = sampleKeys(keys, property, m_end);
-        std::vector<Key> result = framesOf(keys, property);
-        const bool goesAlong = isHandle && m_options.keepsTravel &&
-                               m_scene.find(HandleId{channel.target})->followed().empty();
+        const ChannelValue first = sampleKeys(keys, property, m_begin);
+        const bool goesAlong = isHandle && m_scene.find(HandleId{channel.target})->followed().empty();
+        const bool isTakenOut = goesAlong && removes() && (isQuaternion(property) || isPlace(property));
+        std::vector<Key> result = framesOf(keys, property, isTakenOut);
+        ChannelValue last = sampleKeys(keys, property, m_end);
+        if (isTakenOut) {
+            for (Key& key : result) key.value = without(key.value, property, key.time);
+            last = result.back().value;
+        }
         if (isQuaternion(property)) {
             Quaternion goal = toQuaternion(first);
             if (isRoot) goal = rotationOf(m_localTravel) * goal;
@@ -110,42 +160,77 @@ private:
         return KeyList(std::move(result), keys);
     }
 
+    /// A place or a rotation in the world without what is taken out.
+    [[nodiscard]] ChannelValue without(const ChannelValue& value, Property property, Time time) const
+    {
+        const Affine back = removedAt(time).inverse();
+        if (isQuaternion(property)) return toValue((rotationOf(back) * toQuaternion(value)).normalized());
+        return toValue(back * toVector(value));
+    }
+
     /// The root's way: where the first frame's place comes to be at the end.
     void closeRoot(Clip& result) const
     {
-        const ObjectId id = m_options.root.value;
-        const Joint* root = m_scene.find(m_options.root);
-        if (root == nullptr) return;
-        const auto placeAt = [&](Time time) {
-            return sampleJoint(m_scene, &m_clip, {}, *root, time).local.translation;
-        };
+        const Joint& root = *m_scene.find(m_options.root);
+        const auto placeAt = [&](Time time) { return sampleJoint(m_scene, &m_clip, {}, root, time).local.translation; };
         const Vector3 last = placeAt(m_end), wanted = m_localTravel * placeAt(m_begin);
-        // The way that is taken out when there is to be none, in the parent's axes.
-        const Affine parent = worldInRestPose(m_scene, root->parent);
-        const Vector3 way = m_options.keepsTravel
-                                ? Vector3(Vector3::Zero())
-                                : Vector3(parent.linear().inverse() *
-                                          Vector3(parent.linear() * Vector3(wanted - placeAt(m_begin))));
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const ChannelId channel{id, kTranslations[axis]};
+            const ChannelId channel{m_options.root.value, kTranslations[axis]};
             const KeyList* keys = m_clip.find(channel);
             if (keys == nullptr || keys->size() < 2) continue;
             const auto i = static_cast<Eigen::Index>(axis);
             std::vector<Key> list = framesOf(*keys, channel.property);
-            for (Key& key : list) {
-                const double share = static_cast<double>(key.time.ticks - m_begin.ticks) /
-                                     static_cast<double>(m_end.ticks - m_begin.ticks);
-                key.value[0] += weightAt(key.time) * (wanted[i] - last[i]) - share * way[i];
-            }
+            for (Key& key : list) key.value[0] += weightAt(key.time) * (wanted[i] - last[i]);
             result.channels[channel] = Shared(KeyList(std::move(list), *keys));
         }
+    }
+
+    /// The root at each frame without what is taken out, as a place and a whole rotation.
+    void removeFromRoot(Clip& result) const
+    {
+        const Joint& root = *m_scene.find(m_options.root);
+        const auto localAt = [&](Time time) {
+            const LocalTransform local = sampleJoint(m_scene, &m_clip, {}, root, time).local;
+            const Affine back = m_parent.inverse() * removedAt(time).inverse() * m_parent;
+            return std::pair<Vector3, Quaternion>(back * local.translation,
+                                                  (rotationOf(back) * local.rotation).normalized());
+        };
+        const auto [first, firstTurn] = localAt(m_begin);
+        const auto [last, lastTurn] = localAt(m_end);
+        const Vector3 step = m_localTravel * first - last;
+        const Vector3 turn = vectorFromRotation(rotationOf(m_localTravel) * firstTurn * lastTurn.conjugate());
+        std::array<std::vector<Key>, 3> places;
+        std::vector<Key> turns;
+        const KeyList timing({{.time = m_begin}, {.time = m_end}});
+        for (const Key& frame : framesOf(timing, Property::Tx, true)) {
+            const auto [place, rotation] = localAt(frame.time);
+            const double weight = weightAt(frame.time);
+            Quaternion turned = (rotationFromVector(turn * weight) * rotation).normalized();
+            if (!turns.empty() && toQuaternion(turns.back().value).dot(turned) < 0) turned.coeffs() *= -1;
+            turns.push_back({.time = frame.time, .value = toValue(turned), .interpolation = Interpolation::Linear});
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const auto i = static_cast<Eigen::Index>(axis);
+                places[axis].push_back({.time = frame.time,
+                                        .value = {place[i] + weight * step[i]},
+                                        .interpolation = Interpolation::Linear});
+            }
+        }
+        const ObjectId id = m_options.root.value;
+        for (const Property angle : kAngles) result.channels.erase({id, angle});
+        result.channels[{id, Property::Rotation}] = Shared(KeyList(std::move(turns)));
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            result.channels[{id, kTranslations[axis]}] = Shared(KeyList(std::move(places[axis])));
     }
 
     const Scene& m_scene;
     const Clip& m_clip;
     const LoopOptions& m_options;
     Time m_begin, m_end, m_from;
-    Affine m_travel = Affine::Identity();      ///< from the first frame to the last, in the world
+    Affine m_parent = Affine::Identity();      ///< of the root, in the world
+    Vector3 m_start = Vector3::Zero();         ///< where the root is in the first frame [m]
+    Vector3 m_way = Vector3::Zero();           ///< from the first frame to the last [m]
+    double m_turn = 0;                         ///< the same of its heading, about +Y [rad]
+    Affine m_travel = Affine::Identity();      ///< what goes on from round to round, in the world
     Affine m_localTravel = Affine::Identity(); ///< the same in the space of the root's parent
 };
 

@@ -23,25 +23,44 @@ namespace {
 
 constexpr double kNoticedTurn = 0.05 / kDegrees; // [rad] beyond a limit
 
-/// Keys what the handles of these joints blend to FK, so that the clip's own joint keys show.
-void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
+/// "3 handles are in FK in this clip ("HandIK_L", ...)".
+std::string inFk(const std::vector<std::string>& handles)
 {
     std::string names;
-    std::size_t count = 0;
+    constexpr std::size_t kMost = 4;
+    for (std::size_t i = 0; i < std::min(handles.size(), kMost); ++i)
+        names += (i == 0 ? "" : ", ") + inQuotes(handles[i]);
+    return counted(handles.size(), "handle is", "handles are") + " in FK in this clip (" + names +
+           (handles.size() > kMost ? ", ..." : "") + ")";
+}
+
+/// Keys what handles blend to FK: those of these joints, so that the clip's own joint keys show; and those of limbs
+/// that hang from these joints, which would reach for goals that stay where they are while the figure goes.
+void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
+{
+    const auto isKeyed = [&](JointId joint) { return keyed.count(joint.value) != 0; };
+    std::vector<std::string> moved, carried;
     const Time begin = scene.find(id)->begin();
     for (const Handle& handle : *scene.handles) {
         const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
-        if (std::none_of(joints.begin(), joints.end(), [&](JointId joint) { return keyed.count(joint.value) != 0; }))
-            continue;
+        if (joints.empty()) continue;
+        const bool isMoved = std::any_of(joints.begin(), joints.end(), isKeyed);
+        bool isCarried = false;
+        for (const Joint* above = scene.find(joints.front()); above != nullptr && !isCarried;
+             above = scene.find(above->parent))
+            isCarried = isKeyed(above->id);
+        if (!isMoved && !(isCarried && handle.followed().empty())) continue;
         editableClip(scene, id)->channels[{handle.id.value, Property::Blend}] = Shared(
             KeyList({{.time = begin, .value = {0}, .interpolation = Interpolation::Step}}));
-        if (++count <= 4) names += (names.empty() ? "" : ", ") + inQuotes(handle.name);
+        (isMoved ? moved : carried).push_back(handle.name);
     }
-    if (count > 0)
+    if (!moved.empty())
+        messages.push_back(
+            {Severity::Info, inFk(moved) + ": the motion is on the joints; switch to IK where you want to pose", ""});
+    if (!carried.empty())
         messages.push_back({Severity::Info,
-                            counted(count, "handle is", "handles are") + " in FK in this clip (" + names +
-                                (count > 4 ? ", ..." : "") +
-                                "): the motion is on the joints; switch to IK where you want to pose",
+                            inFk(carried) + ": the motion does not move their limbs, which keep their pose from what "
+                                            "they hang from",
                             ""});
 }
 

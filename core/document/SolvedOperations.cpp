@@ -7,6 +7,7 @@
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/document/SolverFit.h"
+#include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/KeyEdit.h"
@@ -66,6 +67,7 @@ public:
           m_before(draft.scene.fps.timeOf(frame - 1)), m_blend{handle.value, Property::Blend}
     {
         const double blend = channelValue(draft, m_blend, m_before)[0];
+        m_toIk = toIk;
         m_isWhole = toIk ? blend <= 0 : blend >= 1;
     }
 
@@ -120,9 +122,17 @@ private:
     {
         if (m_frame <= m_draft.scene.firstFrame && m_time <= former.front().time) return keys;
         Key before = keyOnCurve(former, channel.property, m_before);
-        // A blend in between goes over, along with the pose that it shows a part of.
+        if (former.at(m_before) != nullptr && !isQuaternion(channel.property)) { // the key that comes moves no slope
+            const Tangents was = tangentsAt(former, channel.property, former.countUpTo(m_before) - 1);
+            before.tangents = TangentMode::Free;
+            before.in = was.in, before.out = was.out;
+        }
+        // A blend in between goes over, along with the pose that it shows a part of. The pose that nothing shows up to
+        // the switch is held: a solve that begins at it would see it come.
         if (inLayer(channel, Layer::Keys) == m_blend)
             before.interpolation = m_isWhole ? Interpolation::Step : Interpolation::Linear;
+        else if (m_isWhole && !m_toIk)
+            before.interpolation = Interpolation::Step;
         keys.insertOrReplace(before);
         return withFormerCurve(keys, former, channel.property, m_before, m_time);
     }
@@ -137,6 +147,7 @@ private:
     double m_frame;
     Time m_time, m_before; ///< the switch; the frame before it
     ChannelId m_blend;
+    bool m_toIk = false;
     bool m_isWhole = false; ///< one side alone rules up to the switch
 };
 

@@ -59,6 +59,7 @@ struct Evaluator::Impl
                   const std::atomic<bool>* cancelled);
     void begin(const PendingValues& pending, Time time, SolvedFrame& result);
     void findStronger();
+    void findLaterConstraints();
     void findHolders();
     void hold(std::size_t index, const PendingValues& pending, Time time, const SolvedFrame& now,
               const std::atomic<bool>* cancelled);
@@ -77,6 +78,8 @@ struct Evaluator::Impl
     std::vector<std::size_t> chainLength; ///< (handles) how many joints each moves
     /// (handles) those that move joints of its chain and have a higher priority, the highest first
     std::vector<std::vector<std::size_t>> stronger;
+    /// (handles) of a constraint: those of the same joint that go on from what it has left
+    std::vector<std::vector<std::size_t>> laterConstraints;
     std::vector<std::size_t> refused; ///< handles that no group solves (OnBadHandle::ShowFk)
 
     /// A handle with the policy Hold.
@@ -154,6 +157,10 @@ void Evaluator::Impl::measure(SolvedFrame& result) const
         const Affine& end = result.model.modelFromJoint[static_cast<std::size_t>(rig->index(handle.end))];
         const Vector3 way = target.goal.position - end * handle.offset;
         const bool isConstrained = isConstraint(handle);
+        // A part of a mean, which later ones have made of it: it was met where it was asked.
+        if (std::any_of(laterConstraints[h].begin(), laterConstraints[h].end(),
+                        [&](std::size_t other) { return result.targets[other].isActive(); }))
+            continue;
         const ConstraintMiss left = isConstrained ? missOfConstraint(*rig, handle, target, result.local, result.model)
                                                   : ConstraintMiss{};
         report.positionError = isConstrained ? left.position : handle.aimAxis ? 0 : way.norm();
@@ -245,6 +252,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::create(std::shared_ptr<const Compi
         for (const std::size_t h : handles) note(solver.error(), h);
     }
     impl->findHolders();
+    impl->findLaterConstraints();
     return std::unique_ptr<Evaluator>(new Evaluator(std::move(impl)));
 }
 
@@ -365,6 +373,19 @@ void Evaluator::Impl::evaluateWithoutHolding(Time time, const std::atomic<bool>*
     for (std::size_t g = 0; g < groups.size(); ++g)
         if (isSolved.empty() || isSolved[g] != 0)
             groups[g]->solve({sampler, {}, time, {}, nullptr, startOf(g, time), cancelled}, earlierFrame);
+}
+
+void Evaluator::Impl::findLaterConstraints()
+{
+    laterConstraints.resize(rig->handles.size());
+    std::map<JointId, std::vector<std::size_t>> earlier; // of a joint
+    for (const auto& group : groups)
+        for (const std::size_t h : group->group().handles) {
+            if (!isConstraint(rig->handles[h])) continue;
+            std::vector<std::size_t>& before = earlier[rig->handles[h].end];
+            for (const std::size_t other : before) laterConstraints[other].push_back(h);
+            before.push_back(h);
+        }
 }
 
 void Evaluator::Impl::findStronger()

@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStyleOptionSlider>
@@ -111,6 +112,23 @@ private slots:
     {
         test::useFreshProfile(m_profile.path());
         installStyle(*qApp);
+    }
+
+    /// It opens so high that nothing of it has to be scrolled to.
+    void itOpensHighEnough()
+    {
+        WindowUnderTest w("mannequin");
+        w.window->resize(1600, 1000);
+        w.settle();
+        w.window->commands().run("window.dock.poses");
+        w.settle();
+        for (const char* name : {"poses.list", "poses.selected", "poses.mirrored", "poses.inPlace", "poses.blend",
+                                 "poses.apply", "poses.name", "poses.save"}) {
+            const auto* part = w.find<QWidget>(name);
+            const QWidget* seen = w.find<QWidget>("poses")->findChild<QScrollArea*>()->viewport();
+            QTRY_VERIFY2(seen->rect().contains(QRect(part->mapTo(seen, QPoint()), part->size())),
+                         name); // once it is read
+        }
     }
 
     void aPoseIsSavedWithItsPictureAndAppliedAsAScriptDoes()

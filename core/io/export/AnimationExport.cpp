@@ -1,5 +1,6 @@
 #include "core/io/export/AnimationExport.h"
 
+#include "core/base/SmallLength.h"
 #include "core/io/base/Files.h"
 #include "core/io/export/KeptModel.h"
 #include "core/io/export/gltf/GltfExporter.h"
@@ -124,11 +125,11 @@ Issues readBackIssues(const std::string& file, const ReadBack& readBack)
         issues.push_back({.severity = Severity::Error, .text = text, .where = file});
     };
     for (const std::string& what : readBack.missing) add("the file read back lacks " + what);
-    const std::string scale = " (the radius of the skeleton is " + number(readBack.radius) + " m)";
+    const std::string scale = " (the skeleton's radius is " + smallLength(readBack.radius) + ")";
     if (!(readBack.jointError <= readBack.jointTolerance()))
-        add("read back, a joint is " + number(readBack.jointError) + " m off at " + readBack.jointAt + scale);
+        add("read back, a joint is " + smallLength(readBack.jointError) + " off at " + readBack.jointAt + scale);
     if (!(readBack.vertexError <= readBack.vertexTolerance()))
-        add("read back, a vertex is " + number(readBack.vertexError) + " m off at " + readBack.vertexAt + scale);
+        add("read back, a vertex is " + smallLength(readBack.vertexError) + " off at " + readBack.vertexAt + scale);
     if (!(readBack.turnError <= ReadBack::kTurnTolerance))
         add("read back, a joint is turned " + number(readBack.turnError * kDegrees) + " degrees off at " +
             readBack.turnAt);

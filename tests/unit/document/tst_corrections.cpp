@@ -521,6 +521,79 @@ private slots:
     }
 
     /// Corrections go with what they correct: to a prop and back.
+    /// Whatever is keyed of the chain, its corrections and their weight, also where the weight is 0: up to the switch
+    /// each moment is as it was, and at the switch nothing jumps. (Of a switch to FK up to the frame before: then the
+    /// FK pose that the solve begins at is held, and a chain that is not told by its goal and pole goes by it.)
+    void aSwitchChangesNoMomentBeforeIt()
+    {
+        const unsigned seed = std::random_device{}();
+        std::mt19937 random(seed);
+        const auto between = [&](double from, double to) {
+            return std::uniform_real_distribution<double>(from, to)(random);
+        };
+        int switched = 0;
+        for (int trial = 0; trial < 60; ++trial) {
+            TestDocument d = corrected();
+            Scene scene = d.scene();
+            Clip& clip = scene.clips.front().edit();
+            const int at = 5 + static_cast<int>(random() % 30);
+            const bool toIk = random() % 2 == 0;
+            const auto made = clip.channels;
+            for (const auto& [channel, list] : made) {
+                const bool isBlend = channel.property == Property::Blend;
+                std::vector<Key> keys;
+                for (int i = static_cast<int>(between(1, 6)); i > 0; --i) {
+                    Key key{.time = scene.fps.timeOf(std::floor(between(1, 41)))};
+                    for (int c = 0; c < componentCount(channel.property); ++c)
+                        key.value[static_cast<std::size_t>(c)] = between(-0.8, 0.8);
+                    if (isQuaternion(channel.property)) key.value = toValue(toQuaternion(key.value).normalized());
+                    if (isBlend) key.value = {channel.layer == Layer::Keys && !toIk ? 1.0 : 0.0};
+                    key.interpolation = isQuaternion(channel.property)
+                                            ? Interpolation::Linear
+                                            : static_cast<Interpolation>(static_cast<int>(between(0, 3)));
+                    keys.push_back(key);
+                }
+                clip.channels.insert_or_assign(channel, KeyList(keys));
+            }
+            KeyList weights;
+            for (const int frame : {1, at, 40})
+                weights.insertOrReplace({.time = scene.fps.timeOf(frame),
+                                         .value = {frame == at && trial % 3 != 0 ? 0 : between(0.2, 1)},
+                                         .interpolation = static_cast<Interpolation>(static_cast<int>(between(0, 3)))});
+            clip.channels.insert_or_assign(clip.correctionsWeight(), weights);
+            d.document.history.push(versionOf(scene, d.document.edit), "Keys");
+            d(trial % 2 == 0 ? R"({"op": "editLayer", "layer": "corrections"})"
+                             : R"({"op": "editLayer", "layer": "keys"})");
+            std::map<std::pair<int, std::string>, Quaternion> before;
+            for (int step = 20; step <= 20 * at; ++step)
+                for (const char* joint : {"shoulder", "elbow"})
+                    before[{step, joint}] = rotationOf(d.worldAt(joint, step / 20.0));
+            const QString operation = QStringLiteral(R"({"op": "switch", "handle": "hand", "to": "%1", "frame": %2})")
+                                          .arg(toIk ? "ik" : "fk")
+                                          .arg(at);
+            if (const auto done = carryOut(d.document, json(operation.toUtf8().constData())); !done) continue;
+            ++switched;
+            for (int step = 20; step <= 20 * at; ++step) {
+                if (!toIk && step > 20 * (at - 1) && step < 20 * at) continue;
+                const double frame = step / 20.0;
+                for (const char* joint : {"shoulder", "elbow"}) {
+                    const double turned = before[{step, joint}].angularDistance(rotationOf(d.worldAt(joint, frame)));
+                    QVERIFY2(
+                        turned < (step == 20 * at ? 1e-3 : 1e-6),
+                        qPrintable(QStringLiteral("%1 by %2 degrees at %3, switched to %4 at %5, trial %6 of seed %7")
+                                       .arg(joint)
+                                       .arg(turned * 180 / std::numbers::pi)
+                                       .arg(frame)
+                                       .arg(toIk ? "ik" : "fk")
+                                       .arg(at)
+                                       .arg(trial)
+                                       .arg(seed)));
+                }
+            }
+        }
+        QVERIFY(switched > 10);
+    }
+
     void correctionsGoAlongWhenTheSpaceChanges()
     {
         TestDocument d = corrected();

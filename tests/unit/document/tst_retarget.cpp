@@ -174,6 +174,29 @@ private slots:
         QVERIFY(test.still("hand", Property::Blend)[0] == 1);
     }
 
+    /// A leg that the motion lacks goes along as it hangs, instead of reaching for where its goal stands.
+    void aLimbWithoutMotionGoesAlongAsItRests()
+    {
+        std::mt19937 random(2);
+        const Person motion = Person().move(random);
+        QJsonObject roles = rolesByName(motion);
+        for (const char* part : {"UpperLeg", "LowerLeg", "Foot", "Toes"})
+            roles[QStringLiteral("left") + part] = QJsonValue::Null;
+        Person character;
+        const HandleId leg = character.rig.handle("leg", character.id("leftUpperLeg"), character.id("leftFoot"),
+                                                  "two-bone");
+        character.rig.set(leg, Property::GoalPosition, Vector3(0.1, 0.1, 0));
+        TestDocument test = holding(character);
+        QVERIFY(carriedOut(test, written(motion, "oneLeg.glb"), motion, {{"as", "walk"}, {"roles", roles}}));
+        QVERIFY(test.says("the motion does not move their limbs"));
+        const auto inHips = [](const TestDocument& by, int frame) -> Vector3 {
+            return by.worldAt("hips", frame).inverse() * by.worldAt("leftFoot", frame).translation();
+        };
+        const Vector3 rests = inHips(holding(Person()), 0);
+        for (int frame = 0; frame < Person::kFrames; frame += 4)
+            QVERIFY2((inHips(test, frame) - rests).norm() < 1e-6, qPrintable(QString::number(frame)));
+    }
+
     /// A project with clips has a range of its own, which grows until all of the new clip is in it.
     void theRangeGrowsUntilTheNewClipIsInIt()
     {
@@ -235,6 +258,36 @@ private slots:
         QVERIFY(test.says("the same skeleton"));
         QCOMPARE(test.document.clip()->name, std::string("again"));
         QVERIFY(difference(before, test) < 1e-9);
+    }
+
+    /// A handle that is blended out has no part in the motion: the new clip has the keys that it has without the
+    /// handle, between frames, too.
+    void aHandleThatIsBlendedOutCostsNoKeys()
+    {
+        std::mt19937 random(5);
+        TestDocument plain = holding(Person().move(random));
+        const QString from = QString::fromStdString(plain.document.clip()->name);
+        plain(R"({"op": "moveKeys", "target": "leftUpperArm", "frame": 7, "by": 0.4})");
+        TestDocument handled = plain;
+        handled(R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand"})")(
+            R"({"op": "setHandle", "name": "hand", "blend": 0})");
+        const auto keysOf = [&](TestDocument& test) {
+            if (!carryOut(test.document, QJsonObject{{"op", "retarget"}, {"from", from}, {"as", "again"}}))
+                qFatal("no");
+            std::map<ChannelId, std::vector<Time>> times;
+            for (const auto& [channel, keys] : test.document.clip()->channels)
+                if (test.scene().find(JointId{channel.target}) != nullptr)
+                    for (const Key& key : keys->toVector()) times[channel].push_back(key.time);
+            return times;
+        };
+        const auto expected = keysOf(plain);
+        QVERIFY(!expected.empty());
+        QVERIFY(keysOf(handled) == expected);
+        const bool hasBetween = std::any_of(expected.begin(), expected.end(), [&](const auto& entry) {
+            return std::find(entry.second.begin(), entry.second.end(), plain.scene().fps.timeOf(7.4)) !=
+                   entry.second.end();
+        });
+        QVERIFY2(hasBetween, "the key between frames");
     }
 
     void theRootMotionOfAClipGoesToABoneAndBack()
@@ -587,10 +640,16 @@ private slots:
     void aClosedLoopEndsAsItBeginsAndGoesOnWhereItWas()
     {
         std::mt19937 random(8);
-        const Person person = Person().move(random);
+        Person person = Person().move(random);
+        const JointId hips = person.id("hips");
+        const KeyList turns = *person.clip().find({hips.value, Property::Rotation});
+        for (int frame = 0; frame < Person::kFrames; ++frame) { // it walks round a bend
+            const Time time = person.rig.scene.fps.timeOf(frame);
+            const Quaternion heading(Eigen::AngleAxisd(0.03 * frame, Vector3::UnitY()));
+            person.rig.key(hips, Property::Rotation, frame, toValue(heading * toQuaternion(turns.at(time)->value)));
+        }
         TestDocument test = holding(person);
         const TestDocument before = test;
-        const JointId hips = person.id("hips");
         test(R"({"op": "closeLoop", "frames": 6})");
         const int last = Person::kFrames - 1;
         const auto heading = [&](const TestDocument& by, int frame) {
@@ -607,7 +666,20 @@ private slots:
         }
         TestDocument still = holding(person);
         still(R"({"op": "closeLoop", "frames": 6, "travel": "remove"})");
-        QVERIFY((still.worldAt("hips", last).translation() - still.worldAt("hips", 0).translation()).norm() < 1e-6);
+        for (const auto& [role, joints] : person.roles) // all of it, heading too
+            QVERIFY(distance(still.worldAt(role.c_str(), last), still.worldAt(role.c_str(), 0)) < 1e-6);
+        QVERIFY(distance(still.worldAt("hips", 0), before.worldAt("hips", 0)) < 1e-9);
+        const double turned = std::abs(Eigen::AngleAxisd(travel.linear()).angle());
+        QVERIFY(turned > 0.05);
+        for (const bool travels : {true, false}) {
+            TestDocument part = holding(person);
+            part(travels ? R"({"op": "closeLoop", "frames": 6, "turn": "remove"})"
+                         : R"({"op": "closeLoop", "frames": 6, "travel": "remove", "turn": "keep"})");
+            const Affine goes = heading(part, last) * heading(part, 0).inverse();
+            QVERIFY(std::abs(Eigen::AngleAxisd(goes.linear()).angle() - (travels ? 0 : turned)) < 1e-6);
+            const Vector3 way = part.worldAt("hips", last).translation() - part.worldAt("hips", 0).translation();
+            QVERIFY(travels ? way.norm() > 0.5 : way.norm() < 1e-6);
+        }
         QVERIFY(test.error(R"({"op": "closeLoop", "frames": 300})").find("which is 23 frames") != std::string::npos);
     }
 
