@@ -145,8 +145,8 @@ private slots:
         QVERIFY(!shown.solution->jumps.empty());
         const PoseJump& jump = shown.solution->jumps.front();
         QVERIFY(jump.cause == JumpCause::Solver);
-        const std::string caution =
-            cautionOf(rig.scene, shown.frames[static_cast<std::size_t>(jump.frame - 1)].handles[0]);
+        const std::string caution = cautionOf(rig.scene,
+                                              shown.frames[static_cast<std::size_t>(jump.frame - 1)].handles[0]);
         QVERIFY2(caution.find("its solver, two-bone,") != std::string::npos, caution.c_str());
     }
 
