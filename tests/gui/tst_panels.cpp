@@ -453,6 +453,13 @@ void TestPanels::commandSearchRunsByKeyboard()
     w.settle();
     QCOMPARE(w.state->view().state().showsGrid, !before);
     QVERIFY(!text->isVisible());
+    // A menu with a command's words is that command, before those whose tips have these words.
+    w.key(Qt::Key_F3);
+    QTest::keyClicks(text, "create joint");
+    const std::size_t joints = w.document().scene().joints->size();
+    QTest::keyClick(text, Qt::Key_Return);
+    w.settle();
+    QCOMPARE(w.document().scene().joints->size(), joints + 1);
 }
 
 void TestPanels::closedDocksCanBeShownAgain()

@@ -134,8 +134,9 @@ private slots:
     {
         TestDocument test = animated();
         test(R"({"op": "key", "target": "shoulder", "channels": ["rotation"]})");
-        QVERIFY(test.error(R"({"op": "setInfinity", "target": "shoulder", "after": "linear"})").find("cycleOffset") !=
-                std::string::npos);
+        QVERIFY(
+            test.error(R"({"op": "setInfinity", "target": "shoulder", "after": "linear"})").find("cycle with offset") !=
+            std::string::npos);
         test(R"({"op": "setInfinity", "target": "shoulder", "after": "oscillate"})");
     }
 
@@ -233,7 +234,7 @@ private slots:
     {
         TestDocument test = animated();
         test(R"({"op": "keysAsRotation", "joint": "elbow"})");
-        QVERIFY(test.error(R"({"op": "moveKeys", "target": "elbow", "value": 3})").find("keysAsAngles") !=
+        QVERIFY(test.error(R"({"op": "moveKeys", "target": "elbow", "value": 3})").find("as angles") !=
                 std::string::npos);
         test(R"({"op": "keysAsAngles", "joint": "elbow"})");
         QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(90)) < 1e-9);
