@@ -256,6 +256,47 @@ private slots:
                     .find("only one of") != std::string::npos);
     }
 
+    /// On a capture with a key at every frame a correction stays as few keys as it is, and what is seen stays, too.
+    void aConvertedCorrectionIsNoDenserThanItMustBe()
+    {
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "a"})")(R"({"op": "addClip", "name": "C"})");
+        const auto key = [&](int frame, const Vector3& pose) {
+            test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            test(QString(R"({"op": "setPose", "joint": "a", "rotation": [%1, %2, %3]})")
+                     .arg(pose.x())
+                     .arg(pose.y())
+                     .arg(pose.z())
+                     .toUtf8()
+                     .constData());
+            test(R"({"op": "key", "target": "a", "channels": ["rotation"]})");
+        };
+        for (int frame = 1; frame <= 41; ++frame)
+            key(frame, {0, 10 * std::sin(frame * 0.2), 3 * std::sin(frame * 0.1)});
+        test(R"({"op": "editLayer", "layer": "corrections"})");
+        for (const int frame : {1, 41})
+            test(QString(R"({"op": "key", "target": "a", "channels": ["rotation"], "zero": true, "frame": %1})")
+                     .arg(frame)
+                     .toUtf8()
+                     .constData());
+        key(20, {25, 10, 10});
+        std::vector<Quaternion> were;
+        for (int frame = 1; frame <= 41; ++frame) were.push_back(rotationOf(test.worldAt("a", frame)));
+        const auto corrections = [&](Property p) {
+            return test.document.clip()->find({test.id("a"), p, Layer::Corrections});
+        };
+        for (const char* convert : {"keysAsAngles", "keysAsRotation"}) {
+            test(QString(R"({"op": "%1", "joint": "a"})").arg(convert).toUtf8().constData());
+            const bool isWhole = corrections(Property::Rotation) != nullptr;
+            for (const Property p : {Property::Rx, Property::Ry, Property::Rz})
+                QCOMPARE(corrections(isWhole ? Property::Rotation : p)->size(), std::size_t{3});
+            for (int frame = 1; frame <= 41; ++frame)
+                QVERIFY(
+                    rotationOf(test.worldAt("a", frame)).angularDistance(were[static_cast<std::size_t>(frame - 1)]) <
+                    radians(4));
+        }
+    }
+
     /// A time is deleted; what was set in it and goes on after it stays.
     void statesGoOnAfterADeletedTime()
     {
