@@ -330,7 +330,8 @@ constexpr Operation kFreedomOperations[] = {
     {"setBallJoint", kBallJoint, true, "Makes a joint a ball joint and sets its limits.", setBallJoint, nullptr,
      kTakesTime, setsNumbersOnly},
     {"guessLimits", kGuessLimits, true,
-     "Guesses limits for joints: from the clips that turn them, else by the kind of joint. Each with its reason.",
+     "Guesses limits for joints: what is usual for their kind, and what the clips that turn them need beyond it. Each "
+     "with its reason.",
      guessLimitsOperation, nullptr, kTakesTime},
     {"setPreferredAngle", kPreferredAngle, true,
      "Sets the preferred angle of a joint: the way it bends when it is straight, and the aim of the objective "

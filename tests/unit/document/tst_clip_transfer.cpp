@@ -139,7 +139,7 @@ private slots:
         const double error = worst(holding(source), result);
         QVERIFY2(error < 2e-5, qPrintable(QString::number(error)));
         QVERIFY(!result.says("are not in the project"));
-        QCOMPARE(result.says("turns from rest"), isTurned && file == "walk.bvh"); // BVH has no axes of its own
+        QCOMPARE(result.says("turn from rest"), isTurned && file == "walk.bvh"); // BVH has no axes of its own
         QCOMPARE(result.document.clip()->name, std::string(file == "walk.bvh" ? "walk" : "clip"));
     }
 

@@ -23,8 +23,8 @@ std::string bytesOf(const Project& project)
 
 std::string bytesOf(const EditorDocument& document)
 {
-    return bytesOf(
-        Project{document.scene(), {document.edit().currentClip, document.edit().frame, document.edit().camera}});
+    const EditState& edit = document.edit();
+    return bytesOf(Project{document.scene(), {edit.currentClip, edit.frame, edit.camera, edit.layer}});
 }
 
 } // namespace
