@@ -3,6 +3,7 @@
 #include "core/document/Sides.h"
 #include "core/scene/Check.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tendon::editor {
@@ -29,6 +30,7 @@ RetargetTask::~RetargetTask() { stop(); }
 void RetargetTask::stop()
 {
     if (std::exchange(m_isStopped, true)) return;
+    if (m_frameBefore) m_editor.goToFrame(*m_frameBefore);
     m_editor.marks().clear();
     m_editor.shown().motion().show(nullptr);
     m_editor.shown().showDocument();
@@ -108,6 +110,11 @@ void RetargetTask::take(const RetargetPreviewPtr& made)
     }
     if (isOther) lookForCandidates();
     show();
+    const int frame = m_editor.shownFrame();
+    if (m_preview->scene != nullptr && (frame < m_preview->scene->firstFrame || frame > m_preview->scene->lastFrame)) {
+        if (!m_frameBefore) m_frameBefore = frame;
+        m_editor.goToFrame(std::clamp(frame, m_preview->scene->firstFrame, m_preview->scene->lastFrame));
+    }
     emit previewChanged();
 }
 

@@ -7,6 +7,8 @@
 
 #include <QObject>
 
+#include <optional>
+
 namespace tendon::editor {
 
 /// The work of putting a motion onto the character while a person decides: the choices, and what they make, shown in
@@ -74,7 +76,8 @@ private:
     std::unique_ptr<Job> m_job;
     std::vector<std::unique_ptr<Job>> m_left; ///< cancelled, until their threads have ended
     bool m_isStopped = false;
-    bool m_isStale = false; ///< the document has changed since the preview was begun
+    std::optional<int> m_frameBefore; ///< the current frame, where the motion has none there
+    bool m_isStale = false;           ///< the document has changed since the preview was begun
     bool m_isEnded = false;
     JointId m_picked; ///< of the motion, waiting for one of the character
     bool m_isPickedAlone = false;

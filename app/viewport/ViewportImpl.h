@@ -57,6 +57,9 @@ struct Viewport::Impl
     std::optional<Vector3> followed; ///< [m]
     int followedFrame = 0;
     editor::SelectionItem followedItem;
+    JointId traveller; ///< carries the figure, in the clip and the document of:
+    ClipId travellerClip;
+    std::optional<std::uint64_t> travellerRevision;
 
     editor::FramePtr boundedFrame;
     Bounds wholeBounds; ///< of boundedFrame
@@ -114,7 +117,7 @@ struct Viewport::Impl
     void lookFrom(StandardView view);
     void lookWithPerspective(); ///< as it was before the view from a side
     void follow(const editor::FrameResult& frame);
-    [[nodiscard]] std::optional<Vector3> followedPlace(const editor::FrameResult& frame) const;
+    [[nodiscard]] std::optional<Vector3> followedPlace(const editor::FrameResult& frame);
     [[nodiscard]] editor::ViewState shownState() const; ///< the settings, without the rig where playback hides it
     void addComparedGhosts(const editor::FrameResult& frame);
     void takeMotion(bool isChanged); ///< ghosts and trails; `isChanged`: or what they are made from

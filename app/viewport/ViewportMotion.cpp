@@ -4,6 +4,8 @@
 #include "app/editor/LengthText.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <vector>
 
 namespace tendon::viewport {
 
@@ -127,14 +129,62 @@ void Viewport::Impl::endTrailDrag(bool isCommitted)
     widget.update();
 }
 
-std::optional<Vector3> Viewport::Impl::followedPlace(const editor::FrameResult& frame) const
+namespace {
+
+/// [m] how far the keys of a place take it along the axis that they take it farthest.
+double lengthOfWay(const Clip& clip, ObjectId target, std::initializer_list<Property> properties)
+{
+    double longest = 0;
+    for (const Property property : properties) {
+        const KeyList* keys = clip.find({target, property});
+        for (std::size_t c = 0; keys != nullptr && c < static_cast<std::size_t>(componentCount(property)); ++c) {
+            double least = keys->front().value[c], most = least;
+            for (std::size_t i = 1; i < keys->size(); ++i) {
+                least = std::min(least, (*keys)[i].value[c]);
+                most = std::max(most, (*keys)[i].value[c]);
+            }
+            longest = std::max(longest, most - least);
+        }
+    }
+    return longest;
+}
+
+/// The joint that carries the figure through a clip: the topmost that is moved about as far as any is, by its own keys
+/// or by a goal that moves it alone. The root where nothing travels: there are hips that do, below a root that stays.
+JointId travellingJoint(const CompiledRig& rig, const Clip* clip)
+{
+    const JointId root = rig.id.front();
+    if (clip == nullptr) return root;
+    std::vector<double> ways(static_cast<std::size_t>(rig.subtreeEnd.front()), 0.0);
+    for (std::size_t i = 0; i < ways.size(); ++i)
+        ways[i] = lengthOfWay(*clip, rig.id[i].value, {Property::Tx, Property::Ty, Property::Tz});
+    for (const Handle& handle : rig.handles) {
+        const JointIndex end = rig.index(handle.end);
+        if ((handle.start.isValid() && handle.start != handle.end) || end < 0 || at(end) >= ways.size()) continue;
+        ways[at(end)] = std::max(ways[at(end)], lengthOfWay(*clip, handle.id.value, {Property::GoalPosition}));
+    }
+    const double farthest = *std::max_element(ways.begin(), ways.end());
+    if (!(farthest > 0)) return root;
+    const auto top = std::find_if(ways.begin(), ways.end(), [&](double way) { return way >= farthest / 2; });
+    return rig.id[static_cast<std::size_t>(top - ways.begin())];
+}
+
+} // namespace
+
+std::optional<Vector3> Viewport::Impl::followedPlace(const editor::FrameResult& frame)
 {
     const editor::Follow follow = editor.view().state().follow;
     if (follow == editor::Follow::Nothing || frame.rig == nullptr || frame.rig->jointCount() == 0) return std::nullopt;
     const editor::SelectionItem item = editor.selection().active();
     if (follow == editor::Follow::Root || !item.isValid()) {
         if (follow == editor::Follow::Selection) return std::nullopt;
-        return Vector3(frame.solved.model.modelFromJoint.front().translation()); // roots come first
+        if (travellerRevision != frame.revision || travellerClip != editor.shown().clipId()) {
+            traveller = travellingJoint(*frame.rig, editor.shown().clip());
+            travellerRevision = frame.revision;
+            travellerClip = editor.shown().clipId();
+        }
+        const Affine* place = frame.worldFromJoint(traveller);
+        return place == nullptr ? std::nullopt : std::optional<Vector3>(place->translation());
     }
     if (const Affine* joint = frame.worldFromJoint(item.joint())) return Vector3(joint->translation());
     const editor::HandleView* handle = frame.find(item.handle());

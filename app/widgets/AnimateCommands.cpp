@@ -175,12 +175,17 @@ void addAnimateCommands(MainWindow& window)
             {.id = QStringLiteral("key.%1").arg(kind),
              .menu = {Command::tr("Animate"), Command::tr("Interpolation")},
              .text = title,
-             .tip = Command::tr("Set the interpolation of the selection's keys at this frame, or of the marked frames"),
+             .tip = Command::tr("Set the interpolation of the selected keys, else of those of the marked frames, else "
+                                "of the selection's keys at this frame"),
              .run =
                  [document, w = &window, kind = kind] {
-                     (void)document->applyAsOne(setTangents(w->keys(), keysHere(*w), {{"interpolation", kind}}, false));
+                     const GraphState& keys = w->shownKeys();
+                     const GraphKeys meant = keys.selected().empty() ? keysHere(*w) : keys.selected();
+                     (void)document->applyAsOne(setTangents(keys, meant, {{"interpolation", kind}}, false));
                  },
-             .whyNot = needsKeysHere});
+             .whyNot = [w = &window, needsKeysHere]() -> UserText {
+                 return w->shownKeys().selected().empty() ? needsKeysHere() : UserText();
+             }});
 
     table.add({.id = "time.play",
                .menu = {Command::tr("Animate")},

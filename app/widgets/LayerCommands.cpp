@@ -45,23 +45,32 @@ void addLayerCommands(MainWindow& window)
                    },
                .whyNot = needsClip,
                .isOn = [document] { return document->clip() != nullptr && document->clip()->hasCorrectionsOn; }});
+    const auto corrected = [document] {
+        std::set<ObjectId> objects;
+        for (const auto& [channel, keys] : document->clip()->channels)
+            if (channel.layer == Layer::Corrections) objects.insert(channel.target);
+        return objects;
+    };
     table.add({.id = "layer.keyZero",
                .menu = menu,
                .text = Command::tr("Key zero"),
-               .tip = Command::tr("Key no correction of the selection at this frame; before and after a correction, it "
-                                  "keeps it between these frames"),
+               .tip = Command::tr("Key no correction of the selection at this frame, or, with nothing selected, of all "
+                                  "that is corrected; before and after a correction, it keeps it between these frames"),
                .run =
-                   [document, editor] {
+                   [document, editor, corrected] {
                        std::set<ObjectId> objects;
                        for (const SelectionItem& item : editor->selection().items()) objects.insert(item.object);
+                       if (objects.empty()) objects = corrected();
                        std::vector<QJsonObject> operations;
                        for (const ObjectId object : objects)
                            operations.push_back({{"op", "key"}, {"target", nameIn(*document, object)}, {"zero", true}});
                        (void)document->applyAsOne(operations);
                    },
-               .whyNot = [editor, needsClip]() -> UserText {
+               .whyNot = [editor, document, needsClip]() -> UserText {
                    if (const UserText reason = needsClip(); !reason.isEmpty()) return reason;
-                   return editor->selection().isEmpty() ? Command::tr("Select a joint or a handle first") : QString();
+                   return editor->selection().isEmpty() && !document->clip()->hasCorrections()
+                              ? Command::tr("Select a joint or a handle first: nothing is corrected yet")
+                              : QString();
                }});
     table.add({.id = "layer.keyWeight",
                .menu = menu,

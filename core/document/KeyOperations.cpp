@@ -158,14 +158,56 @@ Result<void> keyPendingOperation(Draft& draft, const Arguments&)
     return keyPending(draft);
 }
 
+/// A switch of a handle or of corrections: a state that a key sets and that goes on until another key changes it.
+bool isState(Property p) { return isSpace(p) || p == Property::Blend || p == Property::Weight; }
+
+/// The key that sets the state of a channel from `after` on where the one that set it is among `deleted`, at `after`
+/// now. None: what is left of the channel says it, or a curve leads on to another value.
+std::optional<Key> stateFrom(Time after, const KeyList& keys, const std::vector<Key>& deleted)
+{
+    const std::size_t next = keys.countUpTo(after);                                   // of the keys that come later
+    if (next == 0 || keys[next - 1].time != deleted.back().time) return std::nullopt; // another key sets it
+    Key state = deleted.back();
+    const bool isHeld = state.interpolation == Interpolation::Step || next == keys.size();
+    if (!isHeld) return std::nullopt;
+    const std::size_t left = keys.countUpTo({deleted.front().time.ticks - 1});
+    if (left > 0 && keys[left - 1].value == state.value &&
+        (keys[left - 1].interpolation == Interpolation::Step || next == keys.size()))
+        return std::nullopt; // it has been so since before
+    state.time = after;
+    return state;
+}
+
+/// The first whole frame after the deleted ones.
+Time timeAfter(const FrameRate fps, const Arguments& arguments, const KeySelection& selection)
+{
+    double last = 0;
+    if (const std::vector<double> range = arguments.numbers("range"); !range.empty()) {
+        last = std::clamp<double>(std::max(range[0], range[1]), -2 * kMaxFrame, 2 * kMaxFrame);
+    } else {
+        Time latest = selection.first();
+        for (const auto& [channel, keys] : selection.keys) latest = std::max(latest, keys.back().time);
+        last = fps.frameAt(latest);
+    }
+    return fps.timeOf(std::floor(last + nearWholeFrame(last)) + 1);
+}
+
 Result<void> deleteKeyOperation(Draft& draft, const Arguments& arguments)
 {
     const auto selection = selectKeys(draft, arguments, true);
     if (!selection) return selection.error();
     draft.text = selection->count() == 1 ? "Delete key" : "Delete keys";
+    const Time after = timeAfter(draft.scene.fps, arguments, *selection);
+    // Of a clip that ends there, nothing goes on.
+    const bool keepsStates = arguments.boolean("keepStates", arguments.has("range") && !arguments.has("channels")) &&
+                             draft.clip()->end() >= after;
     for (const auto& [channel, keys] : selection->keys) {
         draft.edit.pending.erase(inLayer(channel, Layer::Keys));
-        if (const auto put = putKeys(draft, selection->clip, channel, keys, {}); !put) return put;
+        std::optional<Key> state;
+        if (keepsStates && isState(channel.property)) state = stateFrom(after, *draft.clip()->find(channel), keys);
+        if (state) noteMoved(draft, selection->clip, channel, {keys.back()}, {*state});
+        const std::vector<Key> kept = state ? std::vector<Key>{*state} : std::vector<Key>{};
+        if (const auto put = putKeys(draft, selection->clip, channel, keys, kept); !put) return put;
     }
     return {};
 }
@@ -487,7 +529,12 @@ constexpr Field kKey[] = {
      "True: keys no correction, in the corrections, whichever layer is edited, so that corrections are confined to the "
      "frames between. Channels left out: those that are corrected, if there are any"},
 };
-constexpr Field kDeleteKey[] = {TENDON_KEY_SELECTION(TENDON_KEYS_HERE)};
+constexpr Field kDeleteKey[] = {
+    TENDON_KEY_SELECTION(TENDON_KEYS_HERE),
+    {"keepStates", Type::Bool, kOptional,
+     "True: a time is deleted, and the states that go on after it stay: what sets a blend, a weight or what a handle "
+     "follows has its key at the first frame after it. Left out: with range, where channels is left out"},
+};
 constexpr Field kMoveKeys[] = {
     TENDON_KEY_SELECTION(TENDON_KEYS_ALL),
     {"by", Type::Number, kOptional, "Number of frames to move by"},

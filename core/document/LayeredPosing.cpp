@@ -13,7 +13,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <numbers>
 #include <set>
 
 namespace tendon {
@@ -181,6 +184,68 @@ Result<void> keyShown(Draft& draft, ChannelId channel, double frame, const Chann
     return {};
 }
 
+namespace {
+
+/// The times of the clip's own keys that turn the joint.
+std::set<Time> timesOfTurns(const Clip& clip, JointId joint)
+{
+    std::set<Time> times;
+    for (const Property p : {Property::Rotation, Property::Rx, Property::Ry, Property::Rz})
+        if (const KeyList* own = clip.find({joint.value, p}))
+            for (const Key& key : own->toVector()) times.insert(key.time);
+    return times;
+}
+
+/// What a turn comes to at `times`, and at those of the others at which it would be seen to be off without a key.
+std::map<Time, ChannelValue> neededValues(const std::set<Time>& times, const std::set<Time>& others, bool isWhole,
+                                          bool isHeld, const std::function<ChannelValue(Time)>& valueAt)
+{
+    constexpr double kSeen = 2 * std::numbers::pi / 180; // [rad]
+    std::vector<std::pair<Time, ChannelValue>> all;      // of the others
+    for (const Time time : others) all.emplace_back(time, valueAt(time));
+    std::map<Time, ChannelValue> values;
+    for (const Time time : times) values[time] = valueAt(time);
+    const auto off = [&](const ChannelValue& is, const ChannelValue& from, const ChannelValue& to, double share) {
+        if (isHeld) share = 0;
+        if (isWhole) return toQuaternion(from).slerp(share, toQuaternion(to)).angularDistance(toQuaternion(is));
+        return Vector3(toVector(from) + share * (toVector(to) - toVector(from)) - toVector(is)).cwiseAbs().maxCoeff();
+    };
+    // From one key to the next, and then to and from the one between them that is farthest off.
+    std::vector<std::pair<std::size_t, std::size_t>> open;
+    std::size_t begin = 0;
+    for (const auto& [time, value] : values) {
+        const auto isBefore = [](const auto& each, Time at) { return each.first < at; };
+        const auto end = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), time, isBefore) -
+                                                  all.begin());
+        open.emplace_back(begin, end);
+        begin = end;
+    }
+    open.emplace_back(begin, all.size());
+    while (!open.empty()) {
+        const auto [first, last] = open.back();
+        open.pop_back();
+        if (first >= last) continue;
+        const auto after = values.upper_bound(all[first].first);
+        const auto right = after == values.end() ? std::prev(after) : after; // held before the first, after the last
+        const auto left = after == values.begin() ? after : std::prev(after);
+        const double length = right->first.seconds() - left->first.seconds();
+        double worst = kSeen;
+        std::size_t split = last;
+        for (std::size_t i = first; i < last; ++i) {
+            const double share = length > 0 ? (all[i].first.seconds() - left->first.seconds()) / length : 0;
+            const double by = off(all[i].second, left->second, right->second, std::clamp(share, 0.0, 1.0));
+            if (by > worst) worst = by, split = i;
+        }
+        if (split == last) continue;
+        values.insert(all[split]);
+        open.emplace_back(first, split);
+        open.emplace_back(split + 1, last);
+    }
+    return values;
+}
+
+} // namespace
+
 Result<void> convertCorrections(Draft& draft, ClipId clipId, const Joint& joint, bool toWhole, const Scene& base)
 {
     const Clip& clip = *draft.scene.find(clipId);
@@ -203,24 +268,23 @@ Result<void> convertCorrections(Draft& draft, ClipId clipId, const Joint& joint,
 
     std::map<ChannelId, std::vector<Key>> keys;
     const Clip& counted = *base.find(clipId);
-    for (const Property p : {Property::Rotation, Property::Rx, Property::Ry, Property::Rz})
-        if (const KeyList* own = counted.find({joint.id.value, p}))
-            for (const Key& key : own->toVector()) times.insert(key.time);
-    for (const Time time : times) {
+    const auto valueAt = [&](Time time) -> ChannelValue { // a quaternion, or three angles
         const JointLayers layers = sampleLayers(base, &counted, {}, joint, time);
         const Quaternion rest = unitQuaternion(joint.rest.rotation);
         const JointPose shown = corrected(layers.base, layers.corrections, 1, rest, joint.rotationOrder);
-        const auto add = [&](Property p, const ChannelValue& value) {
+        if (toWhole) return toValue(unitQuaternion(layers.base.local.rotation.conjugate() * shown.local.rotation));
+        return toValue(Vector3(anglesOf(joint, shown.local.rotation, layers.base.angles) - layers.base.angles));
+    };
+    const std::map<Time, ChannelValue> values = neededValues(times, timesOfTurns(counted, joint.id), toWhole,
+                                                             *interpolation == Interpolation::Step, valueAt);
+    for (const auto& [time, value] : values) {
+        const auto add = [&, at = time](Property p, const ChannelValue& number) {
             keys[{joint.id.value, p, Layer::Corrections}].push_back(
-                {.time = time, .value = value, .interpolation = *interpolation});
+                {.time = at, .value = number, .interpolation = *interpolation});
         };
-        if (toWhole) {
-            add(Property::Rotation,
-                toValue(unitQuaternion(layers.base.local.rotation.conjugate() * shown.local.rotation)));
-            continue;
-        }
-        const Vector3 angles = anglesOf(joint, shown.local.rotation, layers.base.angles) - layers.base.angles;
-        for (int axis = 0; axis < 3; ++axis) add(offsetBy(Property::Rx, axis), {angles[axis]});
+        if (toWhole) add(Property::Rotation, value);
+        for (int axis = 0; axis < 3 && !toWhole; ++axis)
+            add(offsetBy(Property::Rx, axis), {value[static_cast<std::size_t>(axis)]});
     }
     for (const ChannelId channel : former)
         if (const auto gone = draft.take(replaceKeys(std::move(draft.scene), clipId, channel, {})); !gone) return gone;

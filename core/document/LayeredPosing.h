@@ -32,8 +32,9 @@ struct LayerWrite
 [[nodiscard]] Result<void> keyShown(Draft& draft, ChannelId channel, double frame, const ChannelValue& shown,
                                     std::optional<Interpolation> interpolation = std::nullopt, bool isFirstToo = false);
 
-/// The keys of a joint's corrections as whole rotations, or as angles, that show the same at each of them, and at each
-/// of the clip's own keys, where the weight is 1. `base`: the clip's keys that they count from.
+/// The keys of a joint's corrections as whole rotations, or as angles, that show the same at each of them where the
+/// weight is 1. At the clip's own keys there are more where what is shown would be seen to change: by more than 2
+/// degrees. `base`: the clip's keys that they count from.
 [[nodiscard]] Result<void> convertCorrections(Draft& draft, ClipId clip, const Joint& joint, bool toWhole,
                                               const Scene& base);
 

@@ -49,6 +49,17 @@ Result<void> savePoseOperation(Document& document, const Arguments& arguments, F
     return stage.write(whole, [&](const std::string& staged) { return writePlainFile(staged, poseFileBytes(stored)); });
 }
 
+/// The pose without what does not hang from the root of the figure: props, and the handles that move them.
+CopiedPose ofFigure(const Scene& scene, CopiedPose pose, JointId root)
+{
+    const auto isOther = [&](JointId joint) { return joint != root && !isAncestor(scene, root, joint); };
+    const auto movesOther = [&](const auto& entry) { return isOther(scene.find(entry.first)->end); };
+    std::erase_if(pose.joints, [&](const auto& entry) { return isOther(entry.first); });
+    std::erase_if(pose.goals, movesOther);
+    std::erase_if(pose.curves, movesOther);
+    return pose;
+}
+
 /// The pose moved so that the hips, or the root of a figure without, are and head as they do now.
 Result<CopiedPose> keptInPlace(Draft& draft, CopiedPose pose, JointId root)
 {
@@ -92,6 +103,7 @@ Result<void> applyPoseOperation(Draft& draft, const Arguments& arguments)
     if (!now) return now.error();
     if (const auto mirror = arguments.axis("mirror")) pose = seenInMirror(draft.scene, pose, *mirror, true);
     if (arguments.boolean("keepPlace", false) && now->root.isValid()) {
+        if (!arguments.has("joints")) pose = ofFigure(draft.scene, std::move(pose), now->root);
         auto moved = keptInPlace(draft, pose, now->root);
         if (!moved) return moved.error();
         pose = *std::move(moved);
@@ -113,7 +125,8 @@ constexpr Field kApplyPose[] = {
     {"joints", Type::Names, kOptional, "Joints to pose. Left out: all that the file holds"},
     {"mirror", Type::Choice, kOptional, "Mirrors the pose across this world axis, about the figure's root", "x|y|z"},
     {"blend", Type::Number, kOptional, "Share of the pose, 0 to 1; the rest is the pose as it is. Left out: 1"},
-    {"keepPlace", Type::Bool, kOptional, "The figure stays where it is and heads as it does. Left out: false"},
+    {"keepPlace", Type::Bool, kOptional,
+     "The figure stays where it is and heads as it does, and props stay that are no part of it. Left out: false"},
 };
 
 constexpr Operation kPoseLibraryOperations[] = {

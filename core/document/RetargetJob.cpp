@@ -217,10 +217,20 @@ std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate 
     return hits;
 }
 
-bool isWorthALook(const LimitHit& hit) { return hit.worst >= (hit.isSlide ? 0.01 : radians(10)); }
+namespace {
 
-Issues limitIssues(const Scene& scene, const std::vector<LimitHit>& hits)
+/// How far beyond a limit is worth a look.
+double worthALook(const LimitHit& hit) { return hit.isSlide ? 0.01 : radians(10); }
+
+} // namespace
+
+bool isWorthALook(const LimitHit& hit) { return hit.worst >= worthALook(hit); }
+
+Issues limitIssues(const Scene& scene, std::vector<LimitHit> hits)
 {
+    std::stable_sort(hits.begin(), hits.end(), [](const LimitHit& one, const LimitHit& other) {
+        return one.worst / worthALook(one) < other.worst / worthALook(other);
+    });
     Issues issues;
     for (const LimitHit& hit : hits) {
         char worst[64];
@@ -234,6 +244,11 @@ Issues limitIssues(const Scene& scene, const std::vector<LimitHit>& hits)
     return issues;
 }
 
+FrameRate retargetedRate(const Scene& character, const Scene& motion)
+{
+    return hasKeys(character) ? character.fps : motion.fps;
+}
+
 Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Clip& clip,
                                      const RetargetRequest& request)
 {
@@ -244,7 +259,7 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     if (!made) return made.error();
 
     if (!hasKeys(draft.scene)) {
-        draft.scene.fps = motion.fps;
+        draft.scene.fps = retargetedRate(draft.scene, motion);
         draft.scene.firstFrame = static_cast<std::int32_t>(std::floor(motion.fps.frameAt(made->times.front()) + 1e-3));
         draft.scene.lastFrame = static_cast<std::int32_t>(std::ceil(motion.fps.frameAt(made->times.back()) - 1e-3));
         draft.edit.frame = draft.scene.firstFrame;
@@ -270,7 +285,9 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     outcome.travel = request.travel.travel;
     outcome.facts = retargeter->facts();
     outcome.jumps = std::move(made->jumps);
-    outcome.limits = limitHits(draft.scene, *draft.scene.find(into), motion.fps);
+    const FrameRate shown = draft.scene.fps;
+    for (RetargetJump& jump : outcome.jumps) jump.frame = toldFrame(shown.frameAt(motion.fps.timeOf(jump.frame)));
+    outcome.limits = limitHits(draft.scene, *draft.scene.find(into), shown);
     return outcome;
 }
 

@@ -45,7 +45,7 @@ struct LimitHit
     JointId joint;
     int frames = 0;        ///< at which it is
     double worst = 0;      ///< [rad or m] how far at most
-    double worstFrame = 0; ///< at the motion's rate
+    double worstFrame = 0; ///< where
     bool isSlide = false;  ///< of a slide, in metres
 };
 
@@ -58,9 +58,12 @@ struct RetargetOutcome
     std::size_t frames = 0; ///< keys in time
     RootTravel travel = RootTravel::Travels;
     RetargetFacts facts;
-    std::vector<RetargetJump> jumps;
+    std::vector<RetargetJump> jumps; ///< at frames of the project, as those of the limits
     std::vector<LimitHit> limits;
 };
+
+/// Frames per second of the character's project once it has the motion: its own if it has keys, else the motion's.
+[[nodiscard]] FrameRate retargetedRate(const Scene& character, const Scene& motion);
 
 /// Adds the motion as a new clip to the draft, where it becomes current. Handles of joints that it moves are keyed to
 /// FK there. Frame rate and range are the motion's unless the draft has keys. Errors: those of Retargeter::create().
@@ -87,7 +90,7 @@ struct RetargetOutcome
 [[nodiscard]] bool isWorthALook(const LimitHit& hit);
 
 /// "left knee beyond its limit on 14 frames, most by 12° at frame 7": a warning each for those that are worth a look, a
-/// note for others.
-[[nodiscard]] Issues limitIssues(const Scene& scene, const std::vector<LimitHit>& hits);
+/// note for others. The last one is the worst.
+[[nodiscard]] Issues limitIssues(const Scene& scene, std::vector<LimitHit> hits);
 
 } // namespace tendon

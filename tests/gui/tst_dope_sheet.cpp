@@ -80,6 +80,37 @@ private slots:
         QVERIFY(!w.document().edit().copiedPose.joints.empty());
     }
 
+    /// By the menu bar: the keys that are selected, wherever the current frame is.
+    void interpolationIsOfTheSelectedKeys()
+    {
+        SheetUnderTest w;
+        const auto kinds = [&] {
+            std::vector<Interpolation> list;
+            for (const Key& key : w.document().clip()->find({w.handle.id.value, Property::GoalPosition})->toVector())
+                list.push_back(key.interpolation);
+            return list;
+        };
+        constexpr auto kStep = Interpolation::Step, kLinear = Interpolation::Linear, kBezier = Interpolation::Bezier;
+        w.select(w.handle.name.c_str());
+        w.apply({{"op", "setFrame"}, {"value", 1}});
+        w.settle();
+        const std::size_t steps = stepsOf(w);
+        QTest::mouseClick(w.sheet, Qt::LeftButton, {}, w.sheet->placeOf(w.goalRow(), 20));
+        QTest::mouseClick(w.sheet, Qt::LeftButton, Qt::ShiftModifier, w.sheet->placeOf(w.goalRow(), 40));
+        w.window->commands().run(QStringLiteral("key.step"));
+        QCOMPARE(kinds(), (std::vector{kBezier, kStep, kStep}));
+        QCOMPARE(stepsOf(w), steps + 1);
+        w.state->playback().setPart({{1, 20}}); // what is selected comes before what is marked
+        w.settle();
+        w.window->commands().run(QStringLiteral("key.linear"));
+        QCOMPARE(kinds(), (std::vector{kBezier, kLinear, kLinear}));
+        w.state->playback().setPart({});
+        w.window->keys().select({});
+        w.settle();
+        w.window->commands().run(QStringLiteral("key.linear")); // without selected keys, those of this frame
+        QCOMPARE(kinds(), (std::vector{kLinear, kLinear, kLinear}));
+    }
+
     void aDragShowsItsFramesAndIsOneStep()
     {
         SheetUnderTest w;
@@ -411,6 +442,14 @@ private slots:
         QCOMPARE(corrections(), (Frames{20, 25, 30}));
         QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
         undo();
+        w.state->selection().clear(); // of all that is corrected, and of nothing else
+        w.settle();
+        w.window->commands().run(QStringLiteral("layer.keyZero"));
+        QCOMPARE(corrections(), (Frames{20, 25, 30}));
+        QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+        QCOMPARE(w.jointFrames(), (Frames{5, 30}));
+        undo();
+        w.select(w.handle.name.c_str());
 
         // In the graph.
         w.window->showBottom(BottomTab::Graph);

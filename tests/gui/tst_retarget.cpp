@@ -133,6 +133,7 @@ private slots:
     {
         WindowUnderTest w("mannequin");
         const Scene before = w.document().scene();
+        w.state->goToFrame(20);
         drop(w, motion("walk.bvh"));
         QTRY_VERIFY_WITH_TIMEOUT(w.window->findChild<MotionCard*>() != nullptr, 30000);
         auto* card = w.find<MotionCard>("motionCard");
@@ -147,6 +148,8 @@ private slots:
         QVERIFY(body(w) != nullptr);
         settle(w);
         QVERIFY2(body(w)->whyNot().isEmpty(), qPrintable(body(w)->whyNot()));
+        QCOMPARE(w.find<QComboBox>("retarget.clip")->currentText(), QString("walk, 10 frames")); // on the timeline
+        QCOMPARE(w.state->shownFrame(), 9); // the motion ends there
         QVERIFY(w.find<QLabel>("retarget.matched")->text().contains("roles matched"));
         QTRY_VERIFY_WITH_TIMEOUT(w.state->range().isComplete(), 30000);
         QCOMPARE(w.state->range().frames().size(), std::size_t{10}); // 12 frames at 30 fps, at the project's 24
@@ -177,6 +180,7 @@ private slots:
         QVERIFY(w.window->tasks().current() == nullptr && w.state->shown().isDocument());
         QVERIFY(!w.state->shown().motion().isShown());
         QVERIFY(w.document().scene() == before);
+        QCOMPARE(w.state->shownFrame(), 20);
     }
 
     void choicesShowAtOnceAndAreTakenBackOneByOne()

@@ -179,6 +179,21 @@ void TestTimeline::markedKeysAreMovedAndRetimed()
     w.drag(&line, inLane(line, 28), inLane(line, 29));
     QCOMPARE(w.goalFrames(), (Frames{1, 21, 41}));
     QCOMPARE(w.jointFrames(), (Frames{5, 31}));
+    // Deleted, the time takes no state with it that goes on after it.
+    const auto blendFrames = [&] { return w.framesOf(w.handle.id.value, Property::Blend); };
+    w.apply({{"op", "key"}, {"target", w.handleName()}, {"channels", QJsonArray{"blend"}}, {"frame", 1}});
+    w.settle();
+    const std::size_t keyed = w.document().history().undoCount();
+    QTest::mouseClick(&line, Qt::LeftButton, {}, inLane(line, 90));
+    w.drag(&line, inLane(line, 0), inLane(line, 6), Qt::ShiftModifier);
+    QTest::keyClick(&line, Qt::Key_Delete);
+    w.settle();
+    QCOMPARE(w.goalFrames(), (Frames{21, 41}));
+    QCOMPARE(w.jointFrames(), (Frames{31}));
+    QCOMPARE(blendFrames(), (Frames{7}));
+    QCOMPARE(w.document().history().undoCount(), keyed + 1);
+    w.key(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(blendFrames(), (Frames{1}));
 }
 
 void TestTimeline::markedFramesArePlayed()

@@ -345,6 +345,25 @@ private slots:
         apply({{"op", "setGoal"}, {"handle", "HandIK_L"}, {"position", QJsonArray{0.2, 1.0, 0.6}}});
         settle();
         QVERIFY(m_viewport->camera().target == there); // an edit is no time that passes
+
+        // The root stays at the floor, and the hips below it travel.
+        apply({{"op", "addClip"}, {"name", "walk"}});
+        apply({{"op", "addJoint"}, {"name", "floor"}});
+        apply({{"op", "link"}, {"joint", "Hips"}, {"parent", "floor"}});
+        for (const auto& [frame, z] : {std::pair(1, 0.0), std::pair(41, 2.0)}) {
+            m_editor->goToFrame(frame);
+            apply({{"op", "setGoal"}, {"handle", "HipsIK"}, {"position", QJsonArray{0.0, 0.95, z}}});
+            apply({{"op", "key"}, {"target", "HipsIK"}, {"channels", QJsonArray{"goal.position"}}});
+        }
+        m_editor->view().edit([](editor::ViewState& s) { s.follow = editor::Follow::Root; });
+        const auto hipsAt = [&](int frame) {
+            m_editor->goToFrame(frame);
+            settle();
+            return Vector3(m_editor->frame()->worldFromJoint(joint("Hips"))->translation());
+        };
+        const Vector3 from = hipsAt(1), target = m_viewport->camera().target, to = hipsAt(41);
+        QVERIFY((to - from).norm() > 1);
+        QVERIFY((m_viewport->camera().target - target - (to - from)).norm() < 1e-9);
     }
 
     void framingASmallJointShowsWhatIsAroundIt()

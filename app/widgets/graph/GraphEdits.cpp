@@ -1,5 +1,6 @@
 #include "app/widgets/graph/GraphEdits.h"
 
+#include "app/widgets/time/MarkedRange.h"
 #include "core/math/Degrees.h"
 #include "core/scene/Check.h"
 
@@ -118,6 +119,14 @@ std::vector<QJsonObject> deleteKeys(const GraphState& state, const GraphKeys& ke
 {
     std::vector<QJsonObject> operations;
     for (const KeyBundle& bundle : wholeKeys(keys)) operations.push_back(keyOperation(state, "deleteKey", bundle));
+    const auto& marked = state.editor().playback().part();
+    if (operations.size() < 2 || !marked || keys != keysBetween(state, marked->first, marked->second))
+        return operations;
+    for (QJsonObject& operation : operations) { // the marked time is deleted
+        operation.remove(QStringLiteral("frames"));
+        operation.insert(QStringLiteral("range"), QJsonArray{marked->first, marked->second});
+        operation.insert(QStringLiteral("keepStates"), true);
+    }
     return operations;
 }
 

@@ -58,6 +58,8 @@ private:
     std::vector<QJsonObject> m_times;
 };
 [[nodiscard]] GraphKeys movedKeys(const GraphState& state, const GraphKeys& keys, double frames);
+/// Where they are all the keys of the marked frames, of several channels, what goes on after them stays: a blend, a
+/// weight, what a handle follows.
 [[nodiscard]] std::vector<QJsonObject> deleteKeys(const GraphState& state, const GraphKeys& keys);
 
 /// setTangent with `fields` for the keys; `byComponent`: of the curves' own components, else of the whole keys.

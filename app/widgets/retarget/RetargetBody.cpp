@@ -170,11 +170,11 @@ void RetargetBody::addTop(QVBoxLayout& column)
     const std::vector<std::string> clips = m_task.source().clips();
     for (const std::string& name : clips) {
         const Clip* clip = m_task.motion().clipNamed(name);
-        const FrameRate fps = m_task.motion().fps;
-        const int frames = clip == nullptr
-                               ? 0
-                               : static_cast<int>(std::lround(fps.frameAt(clip->end()) - fps.frameAt(clip->begin()))) +
-                                     1;
+        const FrameRate fps = retargetedRate(m_editor.document().scene(), m_task.motion()); // as the timeline has it
+        const int frames = clip == nullptr ? 0
+                                           : static_cast<int>(std::ceil(fps.frameAt(clip->end()) - 1e-3) -
+                                                              std::floor(fps.frameAt(clip->begin()) + 1e-3)) +
+                                                 1;
         const QString words = name.empty() ? QString::fromStdString(m_task.source().name())
                                            : QString::fromStdString(name);
         m_clip->addItem((frames == 1 ? tr("%1, 1 frame") : tr("%1, %n frames", nullptr, frames)).arg(words),

@@ -256,6 +256,100 @@ private slots:
                     .find("only one of") != std::string::npos);
     }
 
+    /// On a capture with a key at every frame a correction stays as few keys as it is, and what is seen stays, too.
+    void aConvertedCorrectionIsNoDenserThanItMustBe()
+    {
+        TestDocument test;
+        test(R"({"op": "addJoint", "name": "a"})")(R"({"op": "addClip", "name": "C"})");
+        const auto key = [&](int frame, const Vector3& pose) {
+            test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+            test(QString(R"({"op": "setPose", "joint": "a", "rotation": [%1, %2, %3]})")
+                     .arg(pose.x())
+                     .arg(pose.y())
+                     .arg(pose.z())
+                     .toUtf8()
+                     .constData());
+            test(R"({"op": "key", "target": "a", "channels": ["rotation"]})");
+        };
+        for (int frame = 1; frame <= 41; ++frame)
+            key(frame, {0, 10 * std::sin(frame * 0.2), 3 * std::sin(frame * 0.1)});
+        test(R"({"op": "editLayer", "layer": "corrections"})");
+        for (const int frame : {1, 41})
+            test(QString(R"({"op": "key", "target": "a", "channels": ["rotation"], "zero": true, "frame": %1})")
+                     .arg(frame)
+                     .toUtf8()
+                     .constData());
+        key(20, {25, 10, 10});
+        std::vector<Quaternion> were;
+        for (int frame = 1; frame <= 41; ++frame) were.push_back(rotationOf(test.worldAt("a", frame)));
+        const auto corrections = [&](Property p) {
+            return test.document.clip()->find({test.id("a"), p, Layer::Corrections});
+        };
+        for (const char* convert : {"keysAsAngles", "keysAsRotation"}) {
+            test(QString(R"({"op": "%1", "joint": "a"})").arg(convert).toUtf8().constData());
+            const bool isWhole = corrections(Property::Rotation) != nullptr;
+            for (const Property p : {Property::Rx, Property::Ry, Property::Rz})
+                QCOMPARE(corrections(isWhole ? Property::Rotation : p)->size(), std::size_t{3});
+            for (int frame = 1; frame <= 41; ++frame)
+                QVERIFY(
+                    rotationOf(test.worldAt("a", frame)).angularDistance(were[static_cast<std::size_t>(frame - 1)]) <
+                    radians(4));
+        }
+    }
+
+    /// A time is deleted; what was set in it and goes on after it stays.
+    void statesGoOnAfterADeletedTime()
+    {
+        TestDocument test = armWithHandle();
+        for (const char* op :
+             {R"({"op": "setFrame", "value": 0})", R"({"op": "setHandle", "name": "hand", "blend": 0})",
+              R"({"op": "key", "target": "hand", "channels": ["blend"], "frame": 0})",
+              R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 0})",
+              R"({"op": "key", "target": "elbow", "channels": ["rz"], "frame": 20})"})
+            test(op);
+        const auto blend = [&](double frame) { return test.keyed("hand", Property::Blend, frame); };
+        const auto reset = [&] { test(R"({"op": "undo"})"); };
+        test(R"({"op": "group", "operations": [
+            {"op": "deleteKey", "target": "elbow", "range": [0, 3]}, {"op": "deleteKey", "target": "hand", "range": [0, 3]}]})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{20}));
+        QCOMPARE(test.frames("hand", Property::Blend), (Frames{4}));
+        QCOMPARE(blend(10), 0.0);
+        reset();
+        QCOMPARE(test.frames("hand", Property::Blend), (Frames{0}));
+
+        // The channel itself is meant; or nothing of the clip is left to go on
+        test(R"({"op": "deleteKey", "target": "hand", "channels": ["blend"], "range": [0, 3]})");
+        QVERIFY(test.keys("hand", Property::Blend) == nullptr);
+        reset();
+        test(R"({"op": "deleteKey", "target": "hand", "frame": 0})");
+        QVERIFY(test.keys("hand", Property::Blend) == nullptr);
+        reset();
+        test(R"({"op": "deleteKey", "target": "hand", "range": [0, 20]})");
+        QVERIFY(test.keys("hand", Property::Blend) == nullptr);
+        reset();
+        test(R"({"op": "deleteKey", "target": "hand", "channels": ["blend"], "frame": 0, "keepStates": true})");
+        QCOMPARE(test.frames("hand", Property::Blend), (Frames{1}));
+        reset();
+
+        // Of several switches the last one in that time counts, if no key sets the state anew
+        for (const auto& [frame, value] : {std::pair(2, 1), std::pair(12, 0)})
+            test(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                QStringLiteral(R"({"op": "setHandle", "name": "hand", "blend": %1})").arg(value).toUtf8().constData())(
+                R"({"op": "key", "target": "hand", "channels": ["blend"], "interpolation": "step"})");
+        test(R"({"op": "deleteKey", "target": "hand", "range": [1, 3]})");
+        QCOMPARE(test.frames("hand", Property::Blend), (Frames{0, 4, 12}));
+        QCOMPARE(blend(11), 1.0);
+        reset();
+        test(R"({"op": "deleteKey", "target": "hand", "range": [1, 11]})");
+        QCOMPARE(test.frames("hand", Property::Blend), (Frames{0, 12}));
+        reset();
+
+        // A joint's stepped keys are poses, which go
+        test(R"({"op": "setTangent", "target": "elbow", "frame": 0, "interpolation": "step"})")(
+            R"({"op": "deleteKey", "target": "elbow", "range": [0, 3]})");
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{20}));
+    }
+
     void tangentsAndInterpolationAreSet()
     {
         TestDocument test = arm();

@@ -232,6 +232,13 @@ private slots:
         QVERIFY2(distance(asked(d, 25).goal, at25) < kSame && distance(asked(d, 60).goal, at60) < kSame, "deleted");
         d(R"({"op": "undo"})");
 
+        // With a time that is deleted the goal stays with what it follows after it.
+        const GoalPose held = inProp(d, 60);
+        d(R"({"op": "deleteKey", "target": "hand", "range": [10, 22]})");
+        QCOMPARE(d.frames("hand", Property::Space), std::vector<double>({1, 23}));
+        QVERIFY2(distance(asked(d, 25).goal, at25) < kSame && distance(inProp(d, 60), held) < kSame, "time deleted");
+        d(R"({"op": "undo"})");
+
         // A key of the goal that crosses the border keeps the place that it had.
         d(R"({"op": "moveKeys", "target": "hand", "channels": ["goal"], "frame": 25, "by": -10})");
         QVERIFY(distance(asked(d, 15).goal, at25) < kSame);

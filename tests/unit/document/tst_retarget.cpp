@@ -16,6 +16,7 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -241,6 +242,25 @@ private slots:
             one.front().worst = worst;
             QCOMPARE(limitIssues(passed.scene(), one).front().severity == Severity::Warning, worst > radians(10));
         }
+        std::vector<LimitHit> three(3, hits.front()); // the last word is the worst
+        three[0].worst = radians(30), three[1].worst = radians(5), three[2].worst = radians(12);
+        QVERIFY(limitIssues(passed.scene(), three).back().text.find("30.0°") != std::string::npos);
+        // In a project with keys, frames are the project's
+        TestDocument slower = holding(character);
+        const FrameRate own = slower.scene().fps;
+        std::vector<LimitHit> shown;
+        slower.document.services.retargeted = [&](const RetargetOutcome& outcome) { shown = outcome.limits; };
+        slower(R"({"op": "key", "target": "leftLowerLeg"})")(
+            QStringLiteral(R"({"op": "setFps", "value": %1})").arg(own.perSecond() / 4).toUtf8().constData());
+        QVERIFY(carriedOut(slower, file, motion));
+        QCOMPARE(shown.size(), std::size_t{1});
+        QCOMPARE(shown.front().worstFrame, std::round(shown.front().worstFrame));
+        QVERIFY(shown.front().worstFrame < Person::kFrames / 4 && shown.front().frames <= Person::kFrames / 4);
+        const Time worst = slower.scene().fps.timeOf(shown.front().worstFrame);
+        const ClipId into = slower.document.edit.currentClip;
+        const JointPose there = sampleJoint(slower.scene(), slower.scene().find(into), {}, slower.joint("leftLowerLeg"),
+                                            worst);
+        QVERIFY(std::abs(there.angles[0] - 0.6 - shown.front().worst) < 1e-6);
         QVERIFY2(none.empty(), qPrintable(QString::number(none.empty() ? 0 : none.front().worst)));
         int same = 0;
         for (int frame = 0; frame < Person::kFrames; ++frame) {
@@ -549,11 +569,18 @@ private slots:
         person.rig.edit(person.id("hips")).parent = carrier;
         for (int frame = 0; frame < Person::kFrames; ++frame)
             person.rig.key(carrier, Property::Tz, frame, ChannelValue{0.1 * frame});
+        // A prop that is no part of the figure stays, too, and so does one that a handle holds.
+        const JointId prop = person.rig.joint("prop", {}, {1, 0, 0}), held = person.rig.joint("held", {}, {2, 0, 0});
+        for (const JointId joint : {prop, held})
+            for (int frame = 0; frame < Person::kFrames; ++frame)
+                person.rig.key(joint, Property::Tx, frame, ChannelValue{1 + 0.2 * frame});
         const QString file = m_folder.filePath("walking.tendonpose");
         TestDocument test = holding(person);
-        test(R"({"op": "setFrame", "value": 3})");
+        test(R"({"op": "addHandle", "name": "hold", "end": "held", "solver": "parent"})")(
+            R"({"op": "setFrame", "value": 3})");
         QVERIFY(carryOut(test.document, QJsonObject{{"op", "savePose"}, {"file", file}}));
         test(R"({"op": "setFrame", "value": 15})");
+        const std::array props{test.world("prop"), test.world("held")};
         const Affine before = headingOf(test.scene(), person.id("hips"), test.world("hips"), 0);
         for (const bool isMirrored : {false, true}) {
             QJsonObject operation{{"op", "applyPose"}, {"file", file}, {"keepPlace", true}};
@@ -562,7 +589,11 @@ private slots:
             const Affine after = headingOf(test.scene(), person.id("hips"), test.world("hips"), 0);
             QVERIFY2((after.matrix() - before.matrix()).norm() < 1e-9,
                      qPrintable(QString::number((after.matrix() - before.matrix()).norm())));
+            QVERIFY((test.world("prop").matrix() - props[0].matrix()).norm() < 1e-12);
+            QVERIFY((test.world("held").matrix() - props[1].matrix()).norm() < 1e-12);
         }
+        QVERIFY(carryOut(test.document, QJsonObject{{"op", "applyPose"}, {"file", file}}));
+        QVERIFY2(std::abs(test.world("prop").translation().x() - 1.6) < 1e-9, "without in place it is as saved");
     }
 
     void aPoseOfTheLibraryIsAppliedWhollyPartlyMirroredAndBlended()
