@@ -568,6 +568,43 @@ private slots:
             QVERIFY(distance(asked(d, frame, "h").goal, before[static_cast<std::size_t>(frame - 1)]) < 1e-7);
     }
 
+    /// "Take the prop, then hand it on", without a key of the goal between: what the first holder's frames show counts.
+    void aSecondSwitchChangesNothingUpToIt()
+    {
+        for (const bool hasLaterKey : {false, true})
+            for (const int frame : {16, 17, 18, 22, 30}) {
+                TestDocument d = armAndProp();
+                d(R"({"op": "addJoint", "name": "shelf", "translation": [0, 0, 1], "rotation": [0, 30, 10]})");
+                if (!hasLaterKey)
+                    d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "range": [2, 100]})");
+                d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 15})");
+                std::vector<GoalPose> before;
+                std::vector<Affine> wrist;
+                for (int at = 0; at <= frame; ++at) {
+                    before.push_back(asked(d, at).goal);
+                    wrist.push_back(d.worldAt("wrist", at));
+                }
+                for (const QString& op :
+                     {QString(R"({"op": "keySpace", "handle": "hand", "space": "shelf", "frame": %1})"),
+                      QString(R"({"op": "switch", "handle": "hand", "to": "fk", "frame": %1})")}) {
+                    d(op.arg(frame).toUtf8().constData());
+                    for (int at = 0; at <= frame; ++at) {
+                        const std::size_t i = static_cast<std::size_t>(at);
+                        const bool isExact = at <= 15 || at >= frame - 1; // between, by the slopes that are measured
+                        QVERIFY2(
+                            distance(asked(d, at).goal, before[i]) < (isExact ? 1e-6 : 2e-3) &&
+                                (at == frame || (d.worldAt("wrist", at).translation() - wrist[i].translation()).norm() <
+                                                    (isExact ? 1e-4 : 2e-3)),
+                            qPrintable(QString("%1: frame %2 is off by %3")
+                                           .arg(op.arg(frame))
+                                           .arg(at)
+                                           .arg(distance(asked(d, at).goal, before[i]))));
+                    }
+                    d(R"({"op": "undo"})");
+                }
+            }
+    }
+
     void posingAtAnyFrameGoesWhereItIsPut()
     {
         TestDocument d = armAndProp();
