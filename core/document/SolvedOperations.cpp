@@ -176,6 +176,12 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     draft.text = (toIk ? "Switch to IK: " : "Switch to FK: ") + handle.name;
 
     const Time time = draft.scene.fps.timeOf(frame);
+    const ChannelId blend{id->value, Property::Blend};
+    if (toIk && channelValue(draft, blend, draft.scene.fps.timeOf(frame - 1))[0] >= 1 &&
+        channelValue(draft, blend, time)[0] >= 1) {
+        draft.say(Severity::Info, "it is in IK here already; nothing has changed", handle.name, id->value);
+        return {};
+    }
     const PendingValues pending = frame == draft.edit.frame ? draft.edit.pending : PendingValues{};
     const auto matched = switchHandle(draft.poses, draft.scene, draft.clip(), pending, time, *id,
                                       toIk ? SwitchTo::Ik : SwitchTo::Fk);
