@@ -1,5 +1,6 @@
 #include "core/document/FollowSpaces.h"
 
+#include "core/document/KeyInsertion.h"
 #include "core/document/MovedSwitches.h"
 #include "core/document/Posing.h"
 #include "core/document/Reparent.h"
@@ -141,6 +142,55 @@ Result<void> keyCorrectionAcross(Draft& draft, const Scene& former, ClipId clipI
     for (const Key& key : {keyOf(before), after})
         if (const auto keyed = draft.take(setKey(std::move(draft.scene), clipId, channel, key)); !keyed) return keyed;
     return {};
+}
+
+/// Where a place goes from space to space, its correction is keyed on both sides, each as its own space has it: no
+/// number of the one is added in the other, so that the correction comes and goes without a leap.
+Result<void> splitCorrection(Draft& draft, ClipId clipId, const Handle& handle, Property place)
+{
+    const ChannelId channel{handle.id.value, place, Layer::Corrections};
+    const Clip clip = *draft.scene.find(clipId);
+    const KeyList *keys = clip.find(channel), *base = clip.find(inLayer(channel, Layer::Keys)),
+                  *spaces = clip.find({handle.id.value, spaceOf(place)});
+    if (keys == nullptr || base == nullptr || spaces == nullptr || isQuaternion(place)) return {};
+    KeyList split = *keys;
+    const auto keyIn = [&](ObjectId space, Time time) -> Result<Key> {
+        const auto worldFromNew = worldOfSpace(draft, draft.scene, &clip, {}, time, space);
+        if (!worldFromNew) return worldFromNew.error();
+        std::map<ObjectId, ChangeOfSpace> changes; // at this moment
+        std::vector<Key> seen = split.toVector();
+        for (Key& key : seen) {
+            const std::size_t count = base->countUpTo(key.time);
+            const ObjectId own = spaceAt(*spaces, (*base)[count > 0 ? count - 1 : 0].time);
+            if (own == space) continue;
+            if (changes.count(own) == 0) {
+                const auto worldFromOld = worldOfSpace(draft, draft.scene, &clip, {}, time, own);
+                if (!worldFromOld) return worldFromOld.error();
+                changes[own] = changeOfSpace(*worldFromNew, *worldFromOld);
+            }
+            if (!changes[own].isFinite()) continue; // it is scaled to nothing
+            for (ChannelValue* value : {&key.value, &key.in, &key.out})
+                *value = slopeInSpace(place, *value, changes[own]);
+        }
+        return keyOnCurve(KeyList(std::move(seen), split), place, time);
+    };
+    for (std::size_t i = 0; i + 1 < base->size(); ++i) {
+        const Time before = (*base)[i].time, at = (*base)[i + 1].time;
+        const ObjectId from = spaceAt(*spaces, before), to = spaceAt(*spaces, at);
+        if (from == to || isInfinite(split, before) || isInfinite(split, at)) continue;
+        const auto end = keyIn(from, before), begin = keyIn(to, at);
+        if (!end || !begin) return end ? begin.error() : end.error();
+        const auto isShown = [&](const Key& key) {
+            constexpr double kSameCorrection = 1e-9; // of its size
+            const Vector3 shown = toVector(sampleKeys(split, place, key.time)), wanted = toVector(key.value);
+            return split.at(key.time) != nullptr || (shown - wanted).norm() <= kSameCorrection * wanted.norm();
+        };
+        if (isShown(*end) && isShown(*begin)) continue;
+        for (const Key& key : {*end, *begin})
+            if (split.at(key.time) == nullptr) split.insertOrReplace(key);
+    }
+    if (split == *keys) return {};
+    return draft.take(replaceKeys(std::move(draft.scene), clipId, channel, split.toVector()));
 }
 
 bool haveSameKeys(const Clip& a, const Clip& b, ChannelId channel)
@@ -302,12 +352,20 @@ Result<void> keepPlaces(Draft& draft, const Scene& before)
                                std::find(places.begin(), places.end(), moved.channel.property) != places.end();
                     });
                 const ChannelId space{handle.id.value, spaceOf(place)};
-                if (!isMoved && haveSameKeys(*before.find(clip), *draft.scene.find(clip), space)) continue;
-                for (const Property each : places)
-                    for (const Layer layer : {Layer::Keys, Layer::Corrections})
-                        if (const auto kept = keepPlacesOf(draft, before, clip, handle, each, layer); !kept)
-                            return kept;
-                if (const auto keyed = keySwitches(draft, before, clip, handle, place); !keyed) return keyed;
+                const bool areSpacesSame = haveSameKeys(*before.find(clip), *draft.scene.find(clip), space);
+                if (isMoved || !areSpacesSame) {
+                    for (const Property each : places)
+                        for (const Layer layer : {Layer::Keys, Layer::Corrections})
+                            if (const auto kept = keepPlacesOf(draft, before, clip, handle, each, layer); !kept)
+                                return kept;
+                    if (const auto keyed = keySwitches(draft, before, clip, handle, place); !keyed) return keyed;
+                }
+                for (const Property each : places) {
+                    const ChannelId correction{handle.id.value, each, Layer::Corrections};
+                    if (areSpacesSame && haveSameKeys(*before.find(clip), *draft.scene.find(clip), correction))
+                        continue;
+                    if (const auto keyed = splitCorrection(draft, clip, handle, each); !keyed) return keyed;
+                }
             }
     }
     return {};

@@ -36,7 +36,8 @@ namespace tendon {
 
 /// After an edit: keys of goals and poles that are in another space now than they were in `before` stay where they are
 /// in the world. At a switch of spaces that the edit has moved, or made, they are keyed as keySpace() does, and on the
-/// frame before: what is held stays held in the frames that belong to its holder now.
+/// frame before: what is held stays held in the frames that belong to its holder now. Corrections that reach across a
+/// switch are keyed there, too.
 [[nodiscard]] Result<void> keepPlaces(Draft& draft, const Scene& before);
 
 } // namespace tendon

@@ -24,13 +24,21 @@ Quaternion mirrored(const Quaternion& q, int axis)
     return Quaternion(q.w(), v.x(), v.y(), v.z());
 }
 
+/// A joint that nothing carries and that is not what carries the figure, as a prop: it has its place in the world.
+bool standsInWorld(const Scene& scene, const Joint& joint, const Mirror& mirror)
+{
+    if (joint.parent.isValid() || joint.id == mirror.root) return false;
+    return !mirror.root.isValid() || !isAncestor(scene, joint.id, mirror.root);
+}
+
 /// How the local pose of one joint becomes that of its counterpart: linear in the numbers of both, so that it maps keys
 /// and their slopes alike.
 class JointMirrorMap
 {
 public:
-    JointMirrorMap(const Scene& scene, const Joint& from, const Joint& to, const Mirror& mirror)
-        : m_from(from), m_to(to), m_axis(mirror.axis)
+    /// `isInWorld`: it stands by itself (standsInWorld), and goes to where the mirror shows it.
+    JointMirrorMap(const Scene& scene, const Joint& from, const Joint& to, const Mirror& mirror, bool isInWorld = false)
+        : m_from(from), m_to(to), m_axis(mirror.axis), m_restFrom(from.rest.translation), m_restTo(to.rest.translation)
     {
         const Quaternion worldFromSource = rotationOf(worldInRestPose(scene, from.id));
         const Quaternion worldFromTarget = rotationOf(worldInRestPose(scene, to.id));
@@ -42,7 +50,8 @@ public:
         m_after = worldFromSource.conjugate();
         m_targetBefore = to.rest.rotation * worldFromTarget.conjugate();
         m_targetAfter = worldFromTarget;
-        if (from.id != mirror.root) return;
+        if (from.id != mirror.root && !isInWorld) return;
+        if (isInWorld) m_restFrom = m_restTo = Vector3::Zero();
         // The figure's root: as it is from where the figure heads, and back to there.
         m_hasHeading = true;
         const Affine parent = worldInRestPose(scene, from.parent);
@@ -63,9 +72,9 @@ public:
         const Vector3 seen = !m_hasHeading ? local
                              : isSlope     ? Vector3(m_parentFromHeading.linear().inverse() * local)
                                            : Vector3(m_parentFromHeading.inverse() * local);
-        const Vector3 move = isSlope ? seen : Vector3(seen - m_from.rest.translation);
+        const Vector3 move = isSlope ? seen : Vector3(seen - m_restFrom);
         const Vector3 image = m_targetParent.conjugate() * (reflection(m_axis) * (m_sourceParent * move));
-        const Vector3 result = isSlope ? image : Vector3(m_to.rest.translation + image);
+        const Vector3 result = isSlope ? image : Vector3(m_restTo + image);
         return !m_hasHeading ? result
                : isSlope     ? Vector3(m_parentFromHeading.linear() * result)
                              : Vector3(m_parentFromHeading * result);
@@ -93,6 +102,7 @@ private:
     const Joint& m_from;
     const Joint& m_to;
     int m_axis;
+    Vector3 m_restFrom, m_restTo; ///< what the mirror turns into each other
     Quaternion m_sourceParent, m_targetParent, m_before, m_after, m_targetBefore, m_targetAfter;
     bool m_hasHeading = false;
     Affine m_parentFromHeading = Affine::Identity();
@@ -117,6 +127,16 @@ Affine spaceAtRest(const Scene& scene, ObjectId space)
                                                   : spaceInStaticPose(scene, space);
 }
 
+/// The same for a mirrored clip: seen from the joint that stands in the world and carries it, if there is one.
+Affine spaceInMirror(const Scene& scene, ObjectId space, const Mirror& mirror)
+{
+    const Affine world = spaceAtRest(scene, space);
+    const Joint* top = scene.find(JointId{space});
+    while (top != nullptr && top->parent.isValid()) top = scene.find(top->parent);
+    if (top == nullptr || !standsInWorld(scene, *top, mirror)) return world;
+    return Affine(Eigen::Translation3d(-top->rest.translation)) * world;
+}
+
 /// What the counterpart of a handle follows where the handle follows `space`.
 ObjectId mirroredSpace(const Scene& scene, const Counterparts& sides, ObjectId space)
 {
@@ -139,7 +159,7 @@ public:
           m_endFrom(rotationOf(worldInRestPose(scene, from.end))), m_endTo(rotationOf(worldInRestPose(scene, to.end)))
     {
         if (spaceFrom == 0 || spaceTo == 0) return;
-        m_spaceFrom = spaceAtRest(scene, spaceFrom), m_spaceTo = spaceAtRest(scene, spaceTo);
+        m_spaceFrom = spaceInMirror(scene, spaceFrom, mirror), m_spaceTo = spaceInMirror(scene, spaceTo, mirror);
         m_heading = Affine::Identity();
     }
 
@@ -196,6 +216,16 @@ private:
         return {m_scene.fps.timeOf(m_scene.firstFrame), m_scene.fps.timeOf(m_scene.lastFrame)};
     }
 
+    /// Some goal or pole goes along with a joint, or with one below it.
+    [[nodiscard]] bool isFollowed(JointId joint) const
+    {
+        return std::any_of(m_scene.handles->begin(), m_scene.handles->end(), [&](const Handle& handle) {
+            const std::vector<JointId> followed = followedJoints(m_scene, handle);
+            return std::any_of(followed.begin(), followed.end(),
+                               [&](JointId each) { return each == joint || isAncestor(m_scene, joint, each); });
+        });
+    }
+
     /// A single key where the other side moves and this one does not.
     void hold(ChannelId channel, const ChannelValue& value)
     {
@@ -205,7 +235,8 @@ private:
     void mirrorJoint(const Joint& from, const Joint& to)
     {
         constexpr std::array kTurns{Property::Rotation, Property::Rx, Property::Ry, Property::Rz};
-        const JointMirrorMap map(m_scene, from, to, m_mirror);
+        const bool isInWorld = standsInWorld(m_scene, from, m_mirror) && standsInWorld(m_scene, to, m_mirror);
+        const JointMirrorMap map(m_scene, from, to, m_mirror, isInWorld);
         const JointPose still = staticPose(m_scene, from);
         if (isKeyed(from.id.value, kTurns)) {
             const KeyList turns = turnsOf(m_clip, from, range());
@@ -214,10 +245,10 @@ private:
                 for (ChannelValue* number : {&key.value, &key.in, &key.out})
                     *number = toValue(map.rotation(toQuaternion(*number)));
             m_result.channels[{to.id.value, Property::Rotation}] = Shared(KeyList(std::move(keys), turns));
-        } else if (isKeyed(to.id.value, kTurns)) {
+        } else if (isKeyed(to.id.value, kTurns) || (isInWorld && isFollowed(from.id))) {
             hold({to.id.value, Property::Rotation}, toValue(map.rotation(still.local.rotation).normalized()));
         }
-        mirrorTranslation(from, to, map, still);
+        mirrorTranslation(from, to, map, still, isInWorld && (isFollowed(from.id) || isKeyed(from.id.value, kTurns)));
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (const KeyList* keys = m_clip.find({from.id.value, kScalings[axis]}))
                 if (const auto axes = nearestAxisMap(mirroredTurns(m_scene, from, to, m_mirror.axis)))
@@ -225,13 +256,14 @@ private:
                         *keys);
     }
 
-    void mirrorTranslation(const Joint& from, const Joint& to, const JointMirrorMap& map, const JointPose& still)
+    void mirrorTranslation(const Joint& from, const Joint& to, const JointMirrorMap& map, const JointPose& still,
+                           bool isPlaced)
     {
         const AxisKeys moves(m_clip, from.id, kTranslations, still.local.translation);
         if (moves.isEmpty()) {
             const Vector3 place = map.translation(still.local.translation, false);
             for (std::size_t axis = 0; axis < 3; ++axis)
-                if (isKeyed(to.id.value, kTranslations))
+                if (isPlaced || isKeyed(to.id.value, kTranslations))
                     hold({to.id.value, kTranslations[axis]}, {place[static_cast<Eigen::Index>(axis)]});
             return;
         }

@@ -7,6 +7,7 @@
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/document/SolverFit.h"
+#include "core/document/SwitchKeys.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
@@ -85,10 +86,10 @@ public:
             const bool isSplit = canBeSplit(*former, channel.property, m_time) &&
                                  !valueBetweenSpaces(m_draft, channel, m_time);
             if (!isSplit || former->at(m_time) != nullptr) continue;
+            const KeyList shown = shownKeys(*m_draft.clip(), layered);
             KeyList keys = *former;
-            keys.insertOrReplace(keyOnCurve(keys, channel.property, m_time));
-            if (const auto put = replace(layered, withFormerCurve(keys, *former, channel.property, m_time, m_time));
-                !put)
+            keys.insertOrReplace(keyOnCurve(shown, channel.property, m_time));
+            if (const auto put = replace(layered, withFormerCurve(keys, shown, channel.property, m_time, m_time)); !put)
                 return put;
         }
         return {};
@@ -102,6 +103,12 @@ public:
             const ChannelId layered = inEditedLayer(m_draft, channel);
             if (const auto converted = useKindOf(m_draft, m_clip, layered); !converted) return converted;
             if (m_draft.clip()->find(layered) == nullptr) unkeyed[layered] = channelValue(m_draft, channel, m_before);
+            if (layered.layer != Layer::Keys || !valueBetweenSpaces(m_draft, layered, m_before)) continue;
+            const Handle& handle = *m_draft.scene.find(HandleId{channel.target});
+            const ObjectId space = spaceOfValue(m_draft.scene, m_draft.clip(), handle, channel.property, m_before);
+            const auto between = FormerPlace(m_draft, handle, channel.property).in(space, m_before);
+            if (!between) return between.error();
+            m_between[layered] = *between;
         }
         if (m_frame > m_draft.scene.firstFrame)
             for (const auto& [channel, value] : unkeyed)
@@ -113,7 +120,8 @@ public:
         const auto channels = m_draft.clip()->channels;
         for (const auto& [channel, keys] : channels)
             if (const KeyList* was = former.find(channel); was != nullptr && !(*was == *keys))
-                if (const auto put = replace(channel, asBefore(channel, *keys, *was)); !put) return put;
+                if (const auto put = replace(channel, asBefore(channel, *keys, shownKeys(former, channel))); !put)
+                    return put;
         return {};
     }
 
@@ -126,6 +134,10 @@ private:
             const Tangents was = tangentsAt(former, channel.property, former.countUpTo(m_before) - 1);
             before.tangents = TangentMode::Free;
             before.in = was.in, before.out = was.out;
+        }
+        if (const auto between = m_between.find(channel); between != m_between.end()) {
+            before.value = between->second; // keys on both sides are in different spaces, so no curve has it
+            before.tangents = TangentMode::Auto;
         }
         // A blend in between goes over, along with the pose that it shows a part of. The pose that nothing shows up to
         // the switch is held: a solve that begins at it would see it come.
@@ -147,6 +159,7 @@ private:
     double m_frame;
     Time m_time, m_before; ///< the switch; the frame before it
     ChannelId m_blend;
+    std::map<ChannelId, ChannelValue> m_between; ///< at the frame before, of places that go from space to space there
     bool m_toIk = false;
     bool m_isWhole = false; ///< one side alone rules up to the switch
 };
@@ -163,6 +176,12 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     draft.text = (toIk ? "Switch to IK: " : "Switch to FK: ") + handle.name;
 
     const Time time = draft.scene.fps.timeOf(frame);
+    const ChannelId blend{id->value, Property::Blend};
+    if (toIk && channelValue(draft, blend, draft.scene.fps.timeOf(frame - 1))[0] >= 1 &&
+        channelValue(draft, blend, time)[0] >= 1) {
+        draft.say(Severity::Info, "it is in IK here already; nothing has changed", handle.name, id->value);
+        return {};
+    }
     const PendingValues pending = frame == draft.edit.frame ? draft.edit.pending : PendingValues{};
     const auto matched = switchHandle(draft.poses, draft.scene, draft.clip(), pending, time, *id,
                                       toIk ? SwitchTo::Ik : SwitchTo::Fk);

@@ -60,7 +60,8 @@ Result<ChannelValue> FormerPlace::slope(ObjectId space, Time time, double by) co
 SwitchKeys::SwitchKeys(const Draft& draft, const Handle& handle, Property place, Time before, Time at, ObjectId from)
     : m_former(draft, handle, place), m_place(place), m_before(before), m_at(at), m_from(from)
 {
-    if (const KeyList* keys = draft.clip()->find({handle.id.value, place})) m_keys = *keys;
+    if (draft.clip()->find({handle.id.value, place}) != nullptr)
+        m_keys = shownKeys(*draft.clip(), {handle.id.value, place});
     m_hasOwnBefore = spaceOfValue(draft.scene, draft.clip(), handle, place, before) == from;
     m_isPosed = at == draft.time() && draft.edit.pending.count({handle.id.value, place}) != 0;
 }

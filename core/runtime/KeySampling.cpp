@@ -285,6 +285,14 @@ KeyList withinSpaces(const KeyList& keys, Property place, const KeyList& spaces)
     return KeyList(std::move(result), keys);
 }
 
+KeyList shownKeys(const Clip& clip, ChannelId channel)
+{
+    const KeyList& keys = *clip.find(channel);
+    if (channel.layer != Layer::Keys || !isPlace(channel.property)) return keys;
+    const KeyList* spaces = clip.find({channel.target, spaceOf(channel.property)});
+    return spaces == nullptr ? keys : withinSpaces(keys, channel.property, *spaces);
+}
+
 KeySegment segmentAt(const KeyList& keys, Property property, Time time)
 {
     const std::size_t next = keys.countUpTo(time);

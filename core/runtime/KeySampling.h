@@ -81,6 +81,10 @@ struct KeySegment
 /// tangents that it would have without that neighbour, since their numbers do not compare. All else is as in `keys`.
 [[nodiscard]] KeyList withinSpaces(const KeyList& keys, Property place, const KeyList& spaces);
 
+/// The keys of a channel with the tangents that the clip shows: withinSpaces(), where it keys the space of a place.
+/// Precondition: the clip has keys of the channel.
+[[nodiscard]] KeyList shownKeys(const Clip& clip, ChannelId channel);
+
 /// Precondition: keys is not empty.
 [[nodiscard]] KeySegment segmentAt(const KeyList& keys, Property property, Time time);
 

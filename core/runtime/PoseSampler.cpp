@@ -72,10 +72,10 @@ double correctionsWeight(const Scene& scene, const Clip* clip, const PendingValu
 ChannelLayers sampleLayers(const Scene& scene, const Clip* clip, const PendingValues& pending, ChannelId channel,
                            Time time)
 {
-    const KeyList* keys = clip == nullptr ? nullptr : clip->find(channel);
+    const bool isKeyed = clip != nullptr && clip->find(channel) != nullptr;
     const KeyList* corrections = clip == nullptr ? nullptr : clip->find(inLayer(channel, Layer::Corrections));
     ChannelLayers layers;
-    layers.base = keys != nullptr ? sampleKeys(*keys, channel.property, time) : scene.staticValue(channel);
+    layers.base = isKeyed ? sampleKeys(shownKeys(*clip, channel), channel.property, time) : scene.staticValue(channel);
     layers.hasCorrection = corrections != nullptr;
     layers.correction = layers.hasCorrection ? sampleKeys(*corrections, channel.property, time)
                                              : noCorrection(channel.property);

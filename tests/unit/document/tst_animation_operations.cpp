@@ -439,6 +439,17 @@ private slots:
         QVERIFY(checkScene(test.scene()).has_value());
     }
 
+    void aSwitchToIkOfAHandleInIkChangesNothing()
+    {
+        TestDocument test = armWithHandle();
+        test(R"({"op": "setGoal", "handle": "hand", "position": [0.3, 0.6, -0.4]})");
+        const Scene before = test.scene();
+        const auto ik = pose(test);
+        test(R"({"op": "switch", "handle": "hand", "to": "ik", "frame": 3})");
+        QVERIFY(test.scene() == before);
+        QVERIFY(movedMost(test, ik) == 0);
+    }
+
     /// In the middle of a motion, to FK and back, in either layer: no step between two moments is longer than the
     /// motion's own, and no moment before the switch changes.
     void switchingDoesNotStopTheMotion()

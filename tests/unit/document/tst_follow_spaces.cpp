@@ -575,6 +575,101 @@ private slots:
             QVERIFY(distance(asked(d, frame, "h").goal, before[static_cast<std::size_t>(frame - 1)]) < 1e-7);
     }
 
+    /// "Take the prop, then hand it on", without a key of the goal between: what the first holder's frames show counts.
+    void aSecondSwitchChangesNothingUpToIt()
+    {
+        for (const bool hasLaterKey : {false, true})
+            for (const int frame : {16, 17, 18, 22, 30}) {
+                TestDocument d = armAndProp();
+                d(R"({"op": "addJoint", "name": "shelf", "translation": [0, 0, 1], "rotation": [0, 30, 10]})");
+                if (!hasLaterKey)
+                    d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "range": [2, 100]})");
+                d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 15})");
+                std::vector<GoalPose> before;
+                std::vector<Affine> wrist;
+                for (int at = 0; at <= frame; ++at) {
+                    before.push_back(asked(d, at).goal);
+                    wrist.push_back(d.worldAt("wrist", at));
+                }
+                for (const QString& op :
+                     {QString(R"({"op": "keySpace", "handle": "hand", "space": "shelf", "frame": %1})"),
+                      QString(R"({"op": "switch", "handle": "hand", "to": "fk", "frame": %1})")}) {
+                    d(op.arg(frame).toUtf8().constData());
+                    for (int at = 0; at <= frame; ++at) {
+                        const std::size_t i = static_cast<std::size_t>(at);
+                        const bool isExact = at <= 15 || at >= frame - 1; // between, by the slopes that are measured
+                        QVERIFY2(
+                            distance(asked(d, at).goal, before[i]) < (isExact ? 1e-6 : 2e-3) &&
+                                (at == frame || (d.worldAt("wrist", at).translation() - wrist[i].translation()).norm() <
+                                                    (isExact ? 1e-4 : 2e-3)),
+                            qPrintable(QString("%1: frame %2 is off by %3")
+                                           .arg(op.arg(frame))
+                                           .arg(at)
+                                           .arg(distance(asked(d, at).goal, before[i]))));
+                    }
+                    d(R"({"op": "undo"})");
+                }
+            }
+    }
+
+    /// A drag in the later space, eased in from a zero key in the earlier one: the goal goes straight there.
+    void aCorrectionEasesInAcrossASwitch()
+    {
+        for (const char* prop : {R"({"op": "setPose", "joint": "P", "rotation": [0, 0, 90]})",
+                                 R"({"op": "setPose", "joint": "P", "scale": [0.01, 0.01, 0.01]})",
+                                 R"({"op": "setPose", "joint": "P", "rotation": [0, 180, 40], "scale": [5, 5, 5]})"})
+            for (const bool hasZeroKey : {true, false}) {
+                TestDocument d;
+                d(R"({"op": "addJoint", "name": "P"})")(prop)(R"({"op": "addJoint", "name": "X"})")(
+                    R"({"op": "addClip", "name": "c"})")(R"({"op": "setRange", "from": 1, "to": 40})")(
+                    R"({"op": "addHandle", "name": "h", "end": "X", "solver": "parent"})")(
+                    R"({"op": "key", "target": "h", "channels": ["goal"]})")(
+                    R"({"op": "keySpace", "handle": "h", "space": "P", "frame": 20})")(
+                    R"({"op": "editLayer", "layer": "corrections"})");
+                if (hasZeroKey)
+                    d(R"({"op": "setFrame", "value": 10})")(
+                        R"({"op": "key", "target": "h", "zero": true, "channels": ["goal"]})");
+                d(R"({"op": "setFrame", "value": 30})")(R"({"op": "drag", "joint": "X", "by": [1, 0, 0]})")(
+                    R"({"op": "key", "target": "h", "channels": ["goal"]})");
+                double former = hasZeroKey ? 0 : 1;
+                for (int frame = 1; frame <= 40; ++frame) {
+                    const Vector3 place = asked(d, frame, "h").goal.position;
+                    const double least = former - 1e-9, most = std::min(1.0, former + 0.12) + 1e-9;
+                    QVERIFY2(place.x() > least && place.x() < most && std::hypot(place.y(), place.z()) < 1e-9,
+                             qPrintable(QString("frame %1 at %2, %3, %4 with %5")
+                                            .arg(frame)
+                                            .arg(place.x())
+                                            .arg(place.y())
+                                            .arg(place.z())
+                                            .arg(prop)));
+                    former = place.x();
+                }
+                QVERIFY(std::abs(former - 1) < 1e-9);
+            }
+    }
+
+    /// A prop that nothing carries goes to where the mirror shows it, wherever it is at rest, and the other hand has
+    /// it.
+    void aMirroredHandHoldsItsProp()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 20})");
+        std::vector<Vector3> hands, props;
+        for (int frame = 1; frame <= 60; ++frame) {
+            hands.push_back(asked(d, frame).goal.position);
+            props.push_back(d.worldAt("prop", frame).translation());
+        }
+        d(R"({"op": "mirrorClip", "about": "world", "axis": "x", "as": "m"})");
+        const auto image = [](const Vector3& place) { return Vector3(-place.x(), place.y(), place.z()); };
+        for (int frame = 1; frame <= 60; ++frame) {
+            const std::size_t i = static_cast<std::size_t>(frame - 1);
+            QVERIFY2((d.worldAt("prop", frame).translation() - image(props[i])).norm() < 1e-6,
+                     qPrintable(QString("the prop in frame %1").arg(frame)));
+            const double off = (asked(d, frame).goal.position - image(hands[i])).norm();
+            QVERIFY2(off < 1e-5, qPrintable(QString("the hand is off by %1 m in frame %2").arg(off).arg(frame)));
+        }
+    }
+
     void posingAtAnyFrameGoesWhereItIsPut()
     {
         TestDocument d = armAndProp();
