@@ -1,18 +1,24 @@
 #include "core/document/Families.h"
+#include "core/document/HandleMotion.h"
 #include "core/document/Lookup.h"
 #include "core/document/LoopClosing.h"
 #include "core/document/MirrorPose.h"
 #include "core/document/Posing.h"
+#include "core/document/Reparent.h"
+#include "core/math/Convert.h"
 #include "core/roles/Roles.h"
 #include "core/runtime/CorrectionMerge.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/Constraint.h"
 #include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace tendon {
 namespace {
@@ -114,6 +120,92 @@ Result<void> giveSpaces(Draft& draft, const Clip& clip)
     return {};
 }
 
+/// The poses of a joint from its parent, at each frame of a clip, solved.
+Result<std::vector<LocalTransform>> localsIn(const Draft& draft, const Clip& clip, const std::vector<Time>& times,
+                                             JointId joint)
+{
+    const JointId parent = draft.scene.find(joint)->parent;
+    std::vector<LocalTransform> locals;
+    for (const Time time : times) {
+        const auto above = worldOf(draft, draft.scene, &clip, {}, time, parent),
+                   world = worldOf(draft, draft.scene, &clip, {}, time, joint);
+        if (!above || !world) return above ? world.error() : above.error();
+        locals.push_back(decompose(above->inverse() * *world));
+    }
+    return locals;
+}
+
+/// Goals that are not keyed, offsets and axes of constraints are the rig's, in all of its clips. Where a mirrored clip
+/// would not show its joint as the mirror does, the joint is keyed so, and the constraint is blended out in this clip.
+Result<void> keyMirroredConstraints(Draft& draft, const Clip& source, ClipId into, const Mirror& mirror)
+{
+    std::set<JointId> constrained;
+    for (const Handle& handle : *draft.scene.handles)
+        if (isConstraint(handle)) constrained.insert(handle.end);
+    if (constrained.empty()) return {};
+    const FrameRate fps = draft.scene.fps;
+    std::vector<Time> times{source.begin()};
+    for (double frame = std::floor(fps.frameAt(source.begin())) + 1; fps.timeOf(frame) <= source.end(); ++frame)
+        times.push_back(fps.timeOf(frame));
+
+    struct Image
+    {
+        JointId joint;
+        std::vector<LocalTransform> locals;
+    };
+    std::vector<Image> images; // that the constraints do not show
+    const Clip mirrored = *draft.scene.find(into);
+    for (const Joint& joint : *draft.scene.joints) {
+        const auto to = mirroredJoint(draft.scene, joint.id, joint.rest, mirror);
+        if (!to || constrained.count(to->first) == 0) continue;
+        auto locals = localsIn(draft, source, times, joint.id);
+        if (!locals) return locals.error();
+        const auto shown = localsIn(draft, mirrored, times, to->first);
+        if (!shown) return shown.error();
+        bool isShown = true;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            constexpr double kSeen = 1e-3; // [m], [rad]
+            LocalTransform& local = (*locals)[i];
+            local = mirroredJoint(draft.scene, joint.id, local, mirror)->second;
+            isShown = isShown && (local.translation - (*shown)[i].translation).norm() < kSeen &&
+                      local.rotation.angularDistance((*shown)[i].rotation) < kSeen;
+        }
+        if (!isShown) images.push_back({to->first, *std::move(locals)});
+    }
+    for (const Image& image : images) {
+        std::map<Property, std::vector<Key>> keys;
+        Quaternion former = image.locals.front().rotation;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            const LocalTransform& local = image.locals[i];
+            if (former.dot(local.rotation) >= 0)
+                former = local.rotation;
+            else
+                former.coeffs() = -local.rotation.coeffs();
+            keys[Property::Rotation].push_back(
+                {.time = times[i], .value = toValue(former), .interpolation = Interpolation::Linear});
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                keys[kTranslations[axis]].push_back({.time = times[i],
+                                                     .value = {local.translation[static_cast<Eigen::Index>(axis)]},
+                                                     .interpolation = Interpolation::Linear});
+        }
+        Clip& clip = *editableClip(draft.scene, into);
+        for (const Property angle : {Property::Rx, Property::Ry, Property::Rz})
+            clip.channels.erase({image.joint.value, angle});
+        for (auto& [property, list] : keys)
+            clip.channels[{image.joint.value, property}] = Shared(KeyList(std::move(list)));
+        for (const Handle& handle : draft.scene.handles->toVector()) {
+            if (!isConstraint(handle) || handle.end != image.joint) continue;
+            if (const auto off = keyBlendOff(draft, mirrored, handle.id); !off) return off;
+            draft.say(Severity::Info,
+                      inQuotes(nameOf(draft.scene, image.joint.value)) +
+                          " is keyed at each frame as the mirror shows it, and this constraint is blended out in the "
+                          "mirrored clip: its goal and offset are the same in all clips",
+                      handle.name, handle.id.value);
+        }
+    }
+    return {};
+}
+
 Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = clipOrCurrent(draft, arguments);
@@ -137,6 +229,7 @@ Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
             world = sampleJoint(draft.scene, &clip, {}, *at, clip.begin()).local.parentFromJoint() * world;
         if (mirror.root.isValid()) mirror.worldFromHeading = headingOf(draft.scene, mirror.root, world, mirror.axis);
     }
+    const Clip source = clip;
     const auto merged = mergedCorrections(draft.scene, clip); // mirrors with the keys that they correct
     if (!merged) return merged.error();
     Clip made = mirroredClip(draft.scene, *merged, mirror);
@@ -148,8 +241,19 @@ Result<void> mirrorClipOperation(Draft& draft, const Arguments& arguments)
     if (const auto added = draft.take(addClip(std::move(draft.scene), name)); !added) return added;
     const ClipId into = draft.scene.clips.back()->id;
     editableClip(draft.scene, into)->channels = std::move(made.channels);
+    if (const auto keyed = keyMirroredConstraints(draft, source, into, mirror); !keyed) return keyed;
     selectClip(draft, into);
     return {};
+}
+
+/// Some handle whose goal is keyed moves a joint.
+bool isMovedByGoal(const Scene& scene, const Clip& clip, JointId joint)
+{
+    return std::any_of(scene.handles->begin(), scene.handles->end(), [&](const Handle& handle) {
+        const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
+        return clip.find({handle.id.value, Property::GoalPosition}) != nullptr &&
+               std::find(joints.begin(), joints.end(), joint) != joints.end();
+    });
 }
 
 Result<void> closeLoopOperation(Draft& draft, const Arguments& arguments)
@@ -169,6 +273,12 @@ Result<void> closeLoopOperation(Draft& draft, const Arguments& arguments)
     options.axis = sideAxis(draft.scene, roles);
     options.root = rootOf(draft.scene, roles, *draft.scene.find(*id));
     draft.text = "Close loop";
+    if (const Clip& clip = *draft.scene.find(*id); isMovedByGoal(draft.scene, clip, options.root)) {
+        const auto worldAt = [&](Time time) { return worldOf(draft, draft.scene, &clip, {}, time, options.root); };
+        const auto first = worldAt(clip.begin()), last = worldAt(clip.end());
+        if (!first || !last) return first ? last.error() : first.error();
+        options.solvedRoot = std::pair(*first, *last);
+    }
     // What the root travels is asked of the sum of its layers.
     const auto merged = mergedCorrections(draft.scene, *draft.scene.find(*id), options.root.value);
     if (!merged) return merged.error();

@@ -4,6 +4,7 @@
 #include "core/math/Convert.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
+#include "core/scene/FollowSpace.h"
 #include "core/scene/KeyEdit.h"
 #include "core/solve/HandleSwitch.h"
 
@@ -67,6 +68,9 @@ public:
         std::set<ObjectId> joints; // where the end is in the world
         for (JointId joint = m_handle.end; joint.isValid(); joint = m_scene.find(joint)->parent)
             joints.insert(joint.value);
+        for (JointId joint : followedJoints(m_scene, m_handle)) // and what it is seen from
+            for (; joint.isValid(); joint = m_scene.find(joint)->parent) joints.insert(joint.value);
+        for (const HandleId followed : followedHandles(m_scene, m_handle)) joints.insert(followed.value);
         std::set<Time> due = keyTimes(m_clip, joints);
         m_most = due.size() + kMostBetween;
         while (!due.empty()) {

@@ -32,12 +32,12 @@ public:
     {
         m_from = scene.fps.timeOf(scene.fps.frameAt(m_end) - options.frames);
         if (scene.find(options.root) == nullptr) return;
-        const auto heading = [&](Time time) {
-            return headingOf(scene, options.root, worldAtTime(scene, clip, options.root, time), options.axis);
-        };
-        const Affine travel = heading(m_end) * heading(m_begin).inverse();
+        const auto [first, last] = options.solvedRoot.value_or(
+            std::pair(worldAtTime(scene, clip, options.root, m_begin), worldAtTime(scene, clip, options.root, m_end)));
+        const auto heading = [&](const Affine& world) { return headingOf(scene, options.root, world, options.axis); };
+        const Affine travel = heading(last) * heading(first).inverse();
         m_parent = worldInRestPose(scene, scene.find(options.root)->parent);
-        m_start = worldAtTime(scene, clip, options.root, m_begin).translation();
+        m_start = first.translation();
         m_way = travel * m_start - m_start;
         const Quaternion turned = rotationOf(travel);
         m_turn = 2 * std::atan2(turned.y(), turned.w());
@@ -65,6 +65,7 @@ public:
         }
         if (m_scene.find(m_options.root) == nullptr || !(only.empty() || only.count(m_options.root) != 0))
             return result;
+        if (m_options.solvedRoot) return result; // its handle's goal has been closed
         if (removes())
             removeFromRoot(result);
         else
@@ -92,12 +93,16 @@ private:
                              static_cast<double>(m_end.ticks - m_begin.ticks);
         Affine removed = Affine::Identity();
         if (!m_options.keepsTurn)
-            removed = turnedAbout(m_options.keepsTravel
-                                      ? Vector3(worldAtTime(m_scene, m_clip, m_options.root, time).translation())
-                                      : m_start,
-                                  share * m_turn);
+            removed = turnedAbout(m_options.keepsTravel ? rootAt(time, share) : m_start, share * m_turn);
         if (!m_options.keepsTravel) removed = Affine(Eigen::Translation3d(share * m_way)) * removed;
         return removed;
+    }
+
+    /// Under a handle on the straight way to its last place.
+    [[nodiscard]] Vector3 rootAt(Time time, double share) const
+    {
+        if (m_options.solvedRoot) return m_start + share * m_way;
+        return worldAtTime(m_scene, m_clip, m_options.root, time).translation();
     }
 
     [[nodiscard]] double weightAt(Time time) const

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "core/base/Result.h"
+#include "core/math/Transform.h"
 #include "core/scene/RoleMap.h"
 #include "core/scene/Scene.h"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace tendon {
@@ -15,7 +18,9 @@ struct LoopOptions
     bool keepsTravel = true;     ///< false: the way from the first frame to the last is taken out of the whole clip
     bool keepsTurn = true;       ///< false: so is the turn of the heading
     JointId root;                ///< the joint that carries the figure
-    int axis = 0;                ///< from side to side, as Mirror::axis
+    /// Where a handle has the root in the first and in the last frame; none: its own keys move it.
+    std::optional<std::pair<Affine, Affine>> solvedRoot;
+    int axis = 0; ///< from side to side, as Mirror::axis
 };
 
 /// A clip whose last frame is its first: over its last frames all that differs from the first frame is brought in (a

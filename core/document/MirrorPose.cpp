@@ -408,6 +408,16 @@ CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& m
     return result;
 }
 
+std::optional<std::pair<JointId, LocalTransform>> mirroredJoint(const Scene& scene, JointId joint,
+                                                                const LocalTransform& local, const Mirror& mirror)
+{
+    const Joint* from = scene.find(joint);
+    const Joint* to = from == nullptr ? nullptr : scene.find(Counterparts(scene).of(joint));
+    if (to == nullptr) return std::nullopt;
+    const bool isInWorld = standsInWorld(scene, *from, mirror) && standsInWorld(scene, *to, mirror);
+    return std::pair(to->id, JointMirrorMap(scene, *from, *to, mirror, isInWorld).local(scene, local));
+}
+
 Clip mirroredClip(const Scene& scene, const Clip& clip, const Mirror& mirror)
 {
     return ClipMirror(scene, clip, mirror).make();

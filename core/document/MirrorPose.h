@@ -4,6 +4,8 @@
 #include "core/scene/RoleMap.h"
 
 #include <functional>
+#include <optional>
+#include <utility>
 
 namespace tendon {
 
@@ -35,6 +37,10 @@ struct Mirror
 
 /// A copied pose moved along the floor and turned about +Y: its root, and the goals.
 [[nodiscard]] CopiedPose movedPose(const Scene& scene, const CopiedPose& pose, const Affine& move);
+
+/// What the counterpart of a joint does in a mirrored clip where the joint does this. None: it has no counterpart.
+[[nodiscard]] std::optional<std::pair<JointId, LocalTransform>>
+mirroredJoint(const Scene& scene, JointId joint, const LocalTransform& local, const Mirror& mirror);
 
 /// A clip in the mirror that stands where its first frame does: keys stay where they are in time, and their curves are
 /// mirrored, too. Angles become whole rotations, where they turn about several axes.

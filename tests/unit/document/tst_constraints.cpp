@@ -678,6 +678,70 @@ private slots:
         const auto alone = bake(d.scene(), TestDocument::solvers(), options);
         QVERIFY(alone && alone->locals == baked->locals);
     }
+
+    /// What is followed moves before and after the joint's own keys, and the joint stands still there.
+    void aConstraintFollowsTheMotionBesideTheKeysOfItsJoint()
+    {
+        TestDocument d;
+        d(R"({"op": "addJoint", "name": "P"})")(R"({"op": "addJoint", "name": "X", "translation": [1, 0, 0]})")(
+            R"({"op": "addClip", "name": "c"})")(R"({"op": "setRange", "from": 1, "to": 50})");
+        const auto pose = [&](const char* joint, int frame, const char* values) {
+            d(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                QString(R"({"op": "setPose", "joint": "%1", %2})").arg(joint, values).toUtf8().constData())(
+                QString(R"({"op": "key", "target": "%1", "channels": ["rotation", "translation"]})")
+                    .arg(joint)
+                    .toUtf8()
+                    .constData());
+        };
+        pose("P", 1, R"("rotation": [0, 0, 0], "translation": [0, 0, 0])");
+        pose("P", 20, R"("rotation": [0, 0, 60], "translation": [0.5, 0, 0])");
+        pose("P", 40, R"("rotation": [0, 0, 120], "translation": [1, 0, 0])");
+        pose("X", 15, R"("rotation": [0, 0, 0], "translation": [1, 0, 0])");
+        pose("X", 25, R"("rotation": [30, 0, 0], "translation": [2, 0, 0])");
+        std::vector<Affine> before;
+        for (int frame = 1; frame <= 50; ++frame) before.push_back(d.worldAt("X", frame));
+        d(R"({"op": "setFrame", "value": 1})")(
+            R"({"op": "addHandle", "name": "K", "end": "X", "solver": "parent", "follow": "P", "keepOffset": true,
+                "followMotion": true})");
+        for (int frame = 1; frame <= 50; ++frame) {
+            const double off = (d.worldAt("X", frame).translation() -
+                                before[static_cast<std::size_t>(frame - 1)].translation())
+                                   .norm();
+            QVERIFY2(off < 5e-3, qPrintable(QString("off by %1 m in frame %2").arg(off).arg(frame)));
+        }
+    }
+
+    /// An aim with a kept offset belongs to the rig: a mirrored clip shows the image of the head all the same.
+    void aMirroredClipShowsTheImageOfAConstrainedJoint()
+    {
+        TestDocument d;
+        d(R"({"op": "addJoint", "name": "prop", "translation": [0.5, 1.6, 1]})")(
+            R"({"op": "addJoint", "name": "hips", "translation": [0, 1, 0]})")(
+            R"({"op": "addJoint", "name": "head", "parent": "hips", "translation": [0, 0.6, 0]})")(
+            R"({"op": "addClip", "name": "c"})")(R"({"op": "setRange", "from": 1, "to": 20})");
+        for (const auto& [frame, x] : {std::pair(1, 0.0), std::pair(20, 0.8)})
+            d(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                QString(R"({"op": "setPose", "joint": "hips", "translation": [%1, 1, 0.1], "rotation": [0, 20, 0]})")
+                    .arg(x)
+                    .toUtf8()
+                    .constData())(R"({"op": "key", "target": "hips", "channels": ["translation", "rotation"]})");
+        d(R"({"op": "setFrame", "value": 1})")(R"({"op": "addHandle", "name": "look", "end": "head", "solver": "aim",
+            "follow": "prop", "keepOffset": true})");
+        std::vector<Affine> heads;
+        for (int frame = 1; frame <= 20; ++frame) heads.push_back(d.worldAt("head", frame));
+        d(R"({"op": "mirrorClip", "about": "world", "axis": "x", "as": "m"})");
+        for (int frame = 1; frame <= 20; ++frame) {
+            const Affine& was = heads[static_cast<std::size_t>(frame - 1)];
+            const Affine now = d.worldAt("head", frame);
+            const Quaternion q = rotationOf(was), image(q.w(), q.x(), -q.y(), -q.z());
+            const Vector3 place(-was.translation().x(), was.translation().y(), was.translation().z());
+            QVERIFY2((now.translation() - place).norm() < 1e-6 && rotationOf(now).angularDistance(image) < 1e-6,
+                     qPrintable(QString("frame %1").arg(frame)));
+        }
+        d(R"({"op": "selectClip", "name": "c"})");
+        for (int frame = 1; frame <= 20; ++frame) // in its own clip it goes on
+            QVERIFY(distance(d.worldAt("head", frame), heads[static_cast<std::size_t>(frame - 1)]) < kSame);
+    }
 };
 
 TENDON_TEST(TestConstraints)

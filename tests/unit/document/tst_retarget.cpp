@@ -713,6 +713,31 @@ private slots:
         QVERIFY(test.error(R"({"op": "closeLoop", "frames": 300})").find("which is 23 frames") != std::string::npos);
     }
 
+    /// A figure whose hips a goal moves: what the handle shows is what goes on, round by round.
+    void aClosedLoopKeepsTheTravelOfAGoal()
+    {
+        for (const bool travels : {true, false}) {
+            TestDocument test = holding(Person());
+            const Vector3 begin = test.worldAt("hips", 1).translation();
+            test(R"({"op": "addClip", "name": "walk by a goal"})")(R"({"op": "setFrame", "value": 1})")(
+                R"({"op": "addHandle", "name": "carrier", "end": "hips", "solver": "parent"})")(
+                R"({"op": "key", "target": "carrier", "channels": ["goal"]})")(R"({"op": "setFrame", "value": 25})")(
+                QString(R"({"op": "setGoal", "handle": "carrier", "position": [%1, %2, %3]})")
+                    .arg(begin.x(), 0, 'g', 17)
+                    .arg(begin.y() + 0.1, 0, 'g', 17)
+                    .arg(begin.z() + 2, 0, 'g', 17)
+                    .toUtf8()
+                    .constData())(R"({"op": "key", "target": "carrier", "channels": ["goal"]})");
+            test(travels ? R"({"op": "closeLoop", "frames": 8})"
+                         : R"({"op": "closeLoop", "frames": 8, "travel": "remove"})");
+            const Vector3 way = test.worldAt("hips", 25).translation() - begin;
+            QVERIFY2((way - Vector3(0, 0, travels ? 2 : 0)).norm() < 1e-6, qPrintable(QString::number(way.z())));
+            for (int frame = 2; frame <= 25 && travels; ++frame)
+                QVERIFY(test.worldAt("hips", frame).translation().z() >=
+                        test.worldAt("hips", frame - 1).translation().z() - 1e-9);
+        }
+    }
+
     void whatCannotBeDoneIsSaidInOneLineAndChangesNothing()
     {
         std::mt19937 random(5);
