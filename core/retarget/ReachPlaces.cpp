@@ -27,10 +27,12 @@ double startOfEase(double stretch) { return std::min(stretch, 0.997); }
 /// whole clip; elbows, which nothing but the motion bends, as the motion's at this moment.
 Vector3 Retargeter::hingeOf(const Limb& limb) const
 {
-    if (limb.roles.isLeg) return m_turn[limb.pair[0]] * limb.hinge;
+    const Vector3 own = m_turn[limb.pair[0]] * limb.hinge;
+    if (limb.roles.isLeg) return own;
+    constexpr double kStraight = 0.01; // sine of half a degree: below, the motion's bend says nothing
     const auto place = [&](std::size_t part) -> const Vector3& { return m_source.position[at(limb.source[part])]; };
     const Vector3 bend = (place(1) - place(0)).normalized().cross((place(2) - place(1)).normalized());
-    return openingOf(limb) * (m_alignment.worldFromMotion * bend);
+    return openingOf(limb) * (m_alignment.worldFromMotion * bend) + kStraight * own;
 }
 
 /// How far the motion's limb is stretched: the share of its length that is from its root to its end.

@@ -223,7 +223,7 @@ void Retargeter::prepareLimbs(const ReferencePose& motion, const ReferencePose& 
         limb.endFromLower = character.pose.rotation[at(shin)].conjugate() * (place[2] - place[1]);
         limb.widening = roles.isLeg ? wideningOf(limb, motion, character) : Vector3(Vector3::Zero());
         limb.isInProportion = isInProportion(limb, motion, character);
-        if (roles.isLeg) limb.hinge = hingeOfLeg(limb, place, character, forward, poses);
+        limb.hinge = restHingeOf(limb, place, character, forward, poses);
         if (!roles.isLeg && options.armSpread != 0) {
             // Opening an arm swings it away from the body, about the front.
             const JointIndex joint = m_pairs[limb.pair[0]].target;
@@ -236,15 +236,15 @@ void Retargeter::prepareLimbs(const ReferencePose& motion, const ReferencePose& 
     }
 }
 
-/// The axis about which a leg bends while it is near straight, in the space of its upper joint: the motion's own knee
+/// The axis about which a limb bends while it is near straight, in the space of its upper joint: the motion's own knee
 /// knows best how it bends; of one that is straight, as knees do. `place` is where the parts of the limb rest.
-Vector3 Retargeter::hingeOfLeg(const Limb& limb, const std::array<Vector3, 3>& place, const ReferencePose& character,
-                               const Vector3& forward, const std::vector<WorldPose>& poses) const
+Vector3 Retargeter::restHingeOf(const Limb& limb, const std::array<Vector3, 3>& place, const ReferencePose& character,
+                                const Vector3& forward, const std::vector<WorldPose>& poses) const
 {
     if (const auto bend = bendAxis(m_motion, limb.roles, m_pairs[limb.pair[0]].source, poses))
         return m_sourceToTarget[limb.pair[0]].conjugate() * *bend;
     const Vector3 upper = place[1] - place[0], lower = place[2] - place[1];
-    const bool isKnee = limb.roles.upper.find("Front") == std::string_view::npos;
+    const bool isKnee = limb.roles.isLeg && limb.roles.upper.find("Front") == std::string_view::npos;
     Vector3 hinge = upper.cross(lower);
     constexpr double kBent = 5 / kDegrees;
     if (hinge.norm() < std::sin(kBent) * upper.norm() * lower.norm())

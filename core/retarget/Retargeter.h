@@ -84,7 +84,7 @@ private:
         double scale = 1;                       ///< of its length, character to motion
         double length = 1, ownLength = 1;       ///< [m] along its bones
         bool isInProportion = false;            ///< directions alone bring its end to its place
-        Vector3 hinge = Vector3::UnitX();       ///< of legs, in the space of the upper joint
+        Vector3 hinge = Vector3::UnitX();       ///< in the space of the upper joint
         Vector3 widening = Vector3::Zero();     ///< [m] of the stance, see wideningOf()
         bool standsApart = false;               ///< the end does not hang from the lower joint
         Vector3 endFromLower = Vector3::Zero(); ///< [m] its end in the space of the lower joint
@@ -102,9 +102,9 @@ private:
     void prepareRoot(const ReferencePose& motion, const ReferencePose& character);
     void prepareLimbs(const ReferencePose& motion, const ReferencePose& character, const RetargetOptions& options,
                       const std::vector<WorldPose>& poses);
-    [[nodiscard]] Vector3 hingeOfLeg(const Limb& limb, const std::array<Vector3, 3>& place,
-                                     const ReferencePose& character, const Vector3& forward,
-                                     const std::vector<WorldPose>& poses) const;
+    [[nodiscard]] Vector3 restHingeOf(const Limb& limb, const std::array<Vector3, 3>& place,
+                                      const ReferencePose& character, const Vector3& forward,
+                                      const std::vector<WorldPose>& poses) const;
     [[nodiscard]] bool standsApart(const JointPair& pair) const;
     [[nodiscard]] Vector3 rootOffset(const Limb& limb, const ReferencePose& motion,
                                      const ReferencePose& character) const;

@@ -263,6 +263,23 @@ private slots:
         }
     }
 
+    /// Somebody who stands still for a second does so for a second on the character, too.
+    void aClipThatHoldsAPoseKeepsItsLength()
+    {
+        Person motion;
+        for (const int frame : {0, 24})
+            for (const auto& [role, joints] : motion.roles)
+                motion.rig.key(joints.front(), Property::Rotation, frame, ChannelValue{0, 0, 0, 1});
+        Retargeter by = retargeter(motion, Person(1.2));
+        const auto made = retargetClip(by, motion.clip(), FrameRate{24, 1});
+        QVERIFY(made);
+        Clip clip;
+        clip.channels = made->channels;
+        QCOMPARE(clip.begin().ticks, std::int64_t{0});
+        QCOMPARE(clip.end().ticks, std::int64_t{Time::kTicksPerSecond});
+        for (const auto& [channel, keys] : clip.channels) QCOMPARE(keys->size(), std::size_t{2});
+    }
+
     /// The hips of a character may be three times as wide for its legs: its thighs run as the motion's do, and its feet
     /// stand as much wider.
     void wideHipsStandWide()
