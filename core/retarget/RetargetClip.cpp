@@ -69,14 +69,24 @@ void JointKeys::add(JointId joint, Time time, const Vector3& translation)
 
 void JointKeys::writeInto(SharedMap<ChannelId, Shared<KeyList>>& channels) const
 {
-    for (const auto& [channel, keys] : m_keys) {
+    const auto isStill = [](const std::vector<Key>& keys) {
         constexpr double kStill = 1e-10;
-        const bool isStill = std::all_of(keys.begin(), keys.end(), [&](const Key& key) {
+        return std::all_of(keys.begin(), keys.end(), [&](const Key& key) {
             for (std::size_t i = 0; i < 4; ++i)
                 if (std::abs(key.value[i] - keys.front().value[i]) > kStill) return false;
             return true;
         });
-        channels[channel] = Shared(isStill ? KeyList({keys.front()}) : KeyList(keys));
+    };
+    // A clip that holds one pose is as long as it is.
+    const bool holds = std::all_of(m_keys.begin(), m_keys.end(),
+                                   [&](const auto& entry) { return isStill(entry.second); });
+    for (const auto& [channel, keys] : m_keys) {
+        std::vector<Key> written = keys;
+        if (isStill(keys)) {
+            written = {keys.front()};
+            if (holds && keys.size() > 1) written.push_back(keys.back());
+        }
+        channels[channel] = Shared(KeyList(std::move(written)));
     }
 }
 

@@ -20,7 +20,7 @@ struct RetargetJump
 struct RetargetedClip
 {
     std::vector<Time> times;                        ///< of its keys
-    SharedMap<ChannelId, Shared<KeyList>> channels; ///< keys at each time; one where nothing moves
+    SharedMap<ChannelId, Shared<KeyList>> channels; ///< keys at each time; fewer where nothing moves
     std::vector<RetargetJump> jumps;
 };
 
@@ -33,8 +33,8 @@ struct RetargetedClip
                                                   const std::function<void(double)>& progress = {},
                                                   const std::atomic<bool>* cancelled = nullptr);
 
-/// Keys of joints' local transforms by time, one list a channel; a channel that does not change gets one key. Signs of
-/// quaternions follow from key to key.
+/// Keys of joints' local transforms by time, one list a channel; a channel that does not change gets one key, or, where
+/// none does, its first and last. Signs of quaternions follow from key to key.
 class JointKeys
 {
 public:

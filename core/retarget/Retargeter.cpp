@@ -36,16 +36,6 @@ double sizeOf(const std::vector<JointPair>& pairs, const WorldPose& pose, bool o
     return size;
 }
 
-/// A way along the floor that turns with a foot: what of it a rolled foot would take up and down is left out while the
-/// foot is near level.
-Vector3 levelled(Vector3 way)
-{
-    const double up = std::abs(way.y()) / std::max(way.norm(), 1e-12);
-    const double share = std::clamp((up - 0.35) / 0.35, 0.0, 1.0);
-    way.y() *= share * share * (3 - 2 * share);
-    return way;
-}
-
 std::string text(const char* format, auto... values)
 {
     char buffer[200];
@@ -111,6 +101,7 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     made.prepareAxisGroups();
     made.prepareCarried(clip, *motionRest);
     made.levelHips(poses);
+    made.lowerHips(clip);
 
     for (const JointPair& pair : made.m_pairs)
         if (made.m_groupOf[at(pair.target)] < 0) made.m_turned.push_back(pair.target);
@@ -226,25 +217,16 @@ void Retargeter::prepareLimbs(const ReferencePose& motion, const ReferencePose& 
             place[part] = character.pose.position[at(target)];
         }
         limb.scale = roles.isLeg ? m_facts.legScale : *own / *length;
+        limb.length = *length, limb.ownLength = *own;
         const JointIndex shin = m_pairs[limb.pair[1]].target;
         limb.standsApart = !rig.isAtOrBelow(m_pairs[limb.pair[2]].target, shin);
         limb.endFromLower = character.pose.rotation[at(shin)].conjugate() * (place[2] - place[1]);
         limb.widening = roles.isLeg ? wideningOf(limb, motion, character) : Vector3(Vector3::Zero());
         limb.isInProportion = isInProportion(limb, motion, character);
-        const Vector3 upper = place[1] - place[0], lower = place[2] - place[1];
-        const bool isKnee = roles.isLeg && roles.upper.find("Front") == std::string_view::npos;
-        Vector3 hinge = upper.cross(lower);
-        constexpr double kBent = 5 / kDegrees;
-        if (hinge.norm() < std::sin(kBent) * upper.norm() * lower.norm())
-            hinge = isKnee ? forward.cross(upper) : upper.cross(forward);
-        if (hinge.norm() < 1e-9) hinge = upper.unitOrthogonal();
-        const JointIndex joint = m_pairs[limb.pair[0]].target;
-        limb.hinge = character.pose.rotation[at(joint)].conjugate() * hinge.normalized();
-        // The motion's own knee knows better how it bends.
-        if (const auto bend = bendAxis(m_motion, roles, m_pairs[limb.pair[0]].source, poses))
-            limb.hinge = m_sourceToTarget[limb.pair[0]].conjugate() * *bend;
+        limb.hinge = restHingeOf(limb, place, character, forward, poses);
         if (!roles.isLeg && options.armSpread != 0) {
             // Opening an arm swings it away from the body, about the front.
+            const JointIndex joint = m_pairs[limb.pair[0]].target;
             const Quaternion aligned = m_alignment.rotation[limb.pair[0]] *
                                        character.pose.rotation[at(joint)].conjugate();
             limb.opening = aligned * forward *
@@ -252,6 +234,23 @@ void Retargeter::prepareLimbs(const ReferencePose& motion, const ReferencePose& 
         }
         m_limbs.push_back(limb);
     }
+}
+
+/// The axis about which a limb bends while it is near straight, in the space of its upper joint: the motion's own knee
+/// knows best how it bends; of one that is straight, as knees do. `place` is where the parts of the limb rest.
+Vector3 Retargeter::restHingeOf(const Limb& limb, const std::array<Vector3, 3>& place, const ReferencePose& character,
+                                const Vector3& forward, const std::vector<WorldPose>& poses) const
+{
+    if (const auto bend = bendAxis(m_motion, limb.roles, m_pairs[limb.pair[0]].source, poses))
+        return m_sourceToTarget[limb.pair[0]].conjugate() * *bend;
+    const Vector3 upper = place[1] - place[0], lower = place[2] - place[1];
+    const bool isKnee = limb.roles.isLeg && limb.roles.upper.find("Front") == std::string_view::npos;
+    Vector3 hinge = upper.cross(lower);
+    constexpr double kBent = 5 / kDegrees;
+    if (hinge.norm() < std::sin(kBent) * upper.norm() * lower.norm())
+        hinge = isKnee ? forward.cross(upper) : upper.cross(forward);
+    if (hinge.norm() < 1e-9) hinge = upper.unitOrthogonal();
+    return character.pose.rotation[at(m_pairs[limb.pair[0]].target)].conjugate() * hinge.normalized();
 }
 
 /// True for a foot that does not hang from its shin, as rigs with feet for handles have them.
@@ -504,6 +503,7 @@ void Retargeter::prepareCarried(const Clip& clip, const ReferencePose& motion)
 
 void Retargeter::readMotion(Time time)
 {
+    m_time = time;
     m_sampler->sample({}, time, m_motionLocal);
     forwardKinematics(*m_motion.rig, m_motionLocal, m_motionModel);
     m_source.take(m_motionModel);
@@ -578,7 +578,8 @@ void Retargeter::compose(LocalPose& result)
         }
         if (joint == m_carrier) {
             const Quaternion& turned = m_turn[static_cast<std::size_t>(pair)];
-            const Vector3 place = scaledMiddle() - turned * m_middleFromCarrier;
+            const Vector3 middle = scaledMiddle() - m_lowering.at(m_time) * Vector3::UnitY();
+            const Vector3 place = middle - turned * m_middleFromCarrier;
             local.translation = parent < 0 ? place : Vector3(m_model.modelFromJoint[at(parent)].inverse() * place);
         } else if (m_shiftOf[j] >= 0) {
             const Shift& shift = m_shifts[static_cast<std::size_t>(m_shiftOf[j])];
@@ -636,101 +637,6 @@ void Retargeter::turnAxes(const AxisGroup& group, const Quaternion& wanted, Loca
         }
         pose();
     }
-}
-
-/// Feet and hands come to where the motion has them, scaled; their own rotations stay. True if that moved anything.
-bool Retargeter::reachPlaces(LocalPose& result)
-{
-    bool hasChanged = false;
-    for (const Limb& limb : m_limbs) {
-        if (limb.standsApart) putApart(limb, result);
-        if (limb.isInProportion || (!limb.roles.isLeg && !m_reachesHands)) continue;
-        std::array<Vector3, 3> place;
-        for (std::size_t part = 0; part < 3; ++part)
-            place[part] = m_model.modelFromJoint[at(m_pairs[limb.pair[part]].target)].translation();
-        const Vector3 wanted = limb.roles.isLeg ? placeOfFoot(limb, place[2]) : placeOfHand(limb, place[0]);
-        const Vector3 hinge = m_turn[limb.pair[0]] * limb.hinge;
-        const LimbTurns turns = reachTo(place[0], place[1], place[2], wanted, hinge);
-        if (turns.upper.vec() == Vector3::Zero() && turns.lower.vec() == Vector3::Zero()) continue;
-        m_turn[limb.pair[0]] = (turns.upper * m_turn[limb.pair[0]]).normalized();
-        m_turn[limb.pair[1]] = (turns.lower * m_turn[limb.pair[1]]).normalized();
-        hasChanged = true;
-    }
-    if (!hasChanged) return false;
-    compose(result);
-    for (const Limb& limb : m_limbs)
-        if (limb.standsApart) putApart(limb, result);
-    return true;
-}
-
-/// Where the motion has a foot, scaled, for one whose ankle is at `now`.
-Vector3 Retargeter::placeOfFoot(const Limb& limb, const Vector3& now) const
-{
-    Vector3 wanted = placeOfAnkle(limb);
-    wanted.y() += riseOf(limb, now.y(), wanted.y());
-    return wanted;
-}
-
-/// Where scaling puts the ankle.
-Vector3 Retargeter::placeOfAnkle(const Limb& limb) const
-{
-    const Quaternion& world = m_alignment.worldFromMotion;
-    const Vector3 end = world * m_source.position[at(limb.source[2])];
-    Vector3 wanted = scaledMiddle() + limb.scale * (end - middleOfLegs());
-    if (limb.widening != Vector3::Zero())
-        wanted += levelled(world * m_source.rotation[at(limb.source[2])] * limb.widening);
-    return wanted;
-}
-
-/// Where the motion has a hand from its shoulder, scaled, for one whose shoulder is at `root`.
-Vector3 Retargeter::placeOfHand(const Limb& limb, const Vector3& root) const
-{
-    const Quaternion& world = m_alignment.worldFromMotion;
-    Vector3 reach = world * Vector3(m_source.position[at(limb.source[2])] - m_source.position[at(limb.source[0])]);
-    if (limb.opening != Vector3::Zero()) {
-        const std::size_t upper = limb.pair[0];
-        // m_turn has been opened already: its turn about its own opening is the same before and after.
-        const Quaternion sinceAligned = m_turn[upper] * m_alignment.rotation[upper].conjugate();
-        reach = rotationFromVector(sinceAligned * limb.opening) * reach;
-    }
-    return root + limb.scale * reach;
-}
-
-/// [m] How high the motion's sole is above its floor.
-double Retargeter::liftOf(const Limb& limb) const
-{
-    return limb.sole.lowest(m_source.position, m_source.rotation, m_alignment.worldFromMotion) - m_motionFloor;
-}
-
-/// [m] How much higher than `wanted` an ankle that is at `now` has to be, so that the lowest point of its sole is as
-/// high as the motion's, scaled. A foot high in the air goes by its ankle alone.
-double Retargeter::riseOf(const Limb& limb, double now, double wanted) const
-{
-    if (limb.sole.points.empty() || limb.ownSole.points.empty()) return 0;
-    const double lift = liftOf(limb);
-    const double share = std::clamp((lift / *m_facts.motionLegs - 0.1) / 0.25, 0.0, 1.0);
-    const double own = limb.ownSole.lowest(m_worldPosition, m_worldRotation, Quaternion::Identity());
-    return (1 - share * share * (3 - 2 * share)) * (now + m_facts.legScale * lift - own - wanted);
-}
-
-/// Where the lower bone of a limb ends.
-Vector3 Retargeter::endOf(const Limb& limb) const
-{
-    const std::size_t shin = at(m_pairs[limb.pair[1]].target);
-    return m_model.modelFromJoint[shin].translation() + m_worldRotation[shin] * limb.endFromLower;
-}
-
-/// A foot that does not hang from its shin goes to where the shin ends.
-void Retargeter::putApart(const Limb& limb, LocalPose& result)
-{
-    const CompiledRig& rig = *m_character.rig;
-    const JointIndex foot = m_pairs[limb.pair[2]].target, parent = rig.parent[at(foot)];
-    const Vector3 place = endOf(limb);
-    LocalTransform& local = result.joints[at(foot)];
-    const Quaternion& wanted = m_turn[limb.pair[2]];
-    local.rotation = parent < 0 ? wanted : (m_worldRotation[at(parent)].conjugate() * wanted).normalized();
-    local.translation = parent < 0 ? place : Vector3(m_model.modelFromJoint[at(parent)].inverse() * place);
-    for (JointIndex joint = foot; joint < rig.subtreeEnd[at(foot)]; ++joint) put(joint, result);
 }
 
 void Retargeter::pose(Time time, LocalPose& result)

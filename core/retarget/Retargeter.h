@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/retarget/ClipTrack.h"
 #include "core/retarget/LimbReach.h"
 #include "core/retarget/RestAlignment.h"
 #include "core/runtime/PoseSampler.h"
@@ -81,6 +82,7 @@ private:
         std::array<JointIndex, 3> source{};     ///< upper, lower, end
         std::array<std::size_t, 3> pair{};      ///< the same, of m_pairs
         double scale = 1;                       ///< of its length, character to motion
+        double length = 1, ownLength = 1;       ///< [m] along its bones
         bool isInProportion = false;            ///< directions alone bring its end to its place
         Vector3 hinge = Vector3::UnitX();       ///< in the space of the upper joint
         Vector3 widening = Vector3::Zero();     ///< [m] of the stance, see wideningOf()
@@ -100,6 +102,9 @@ private:
     void prepareRoot(const ReferencePose& motion, const ReferencePose& character);
     void prepareLimbs(const ReferencePose& motion, const ReferencePose& character, const RetargetOptions& options,
                       const std::vector<WorldPose>& poses);
+    [[nodiscard]] Vector3 restHingeOf(const Limb& limb, const std::array<Vector3, 3>& place,
+                                      const ReferencePose& character, const Vector3& forward,
+                                      const std::vector<WorldPose>& poses) const;
     [[nodiscard]] bool standsApart(const JointPair& pair) const;
     [[nodiscard]] Vector3 rootOffset(const Limb& limb, const ReferencePose& motion,
                                      const ReferencePose& character) const;
@@ -113,6 +118,7 @@ private:
     [[nodiscard]] double ankleHeightOfBones(const ReferencePose& motion, const ReferencePose& character,
                                             double there) const;
     void levelHips(const std::vector<WorldPose>& poses);
+    void lowerHips(const Clip& clip);
     void prepareAxisGroups();
     void prepareCarried(const Clip& clip, const ReferencePose& motion);
 
@@ -126,6 +132,11 @@ private:
     [[nodiscard]] Vector3 placeOfAnkle(const Limb& limb) const;
     [[nodiscard]] double liftOf(const Limb& limb) const;
     [[nodiscard]] Vector3 placeOfHand(const Limb& limb, const Vector3& root) const;
+    [[nodiscard]] Quaternion openingOf(const Limb& limb) const;
+    [[nodiscard]] Vector3 hingeOf(const Limb& limb) const;
+    [[nodiscard]] double stretchOf(const Limb& limb) const;
+    [[nodiscard]] Vector3 easedPlace(const Limb& limb, const Vector3& root, const Vector3& wanted) const;
+    [[nodiscard]] double shareOfSole(const Limb& limb) const;
     [[nodiscard]] double riseOf(const Limb& limb, double now, double wanted) const;
     [[nodiscard]] Vector3 endOf(const Limb& limb) const;
     void putApart(const Limb& limb, LocalPose& result);
@@ -140,6 +151,7 @@ private:
 
     // the motion
     std::unique_ptr<PoseSampler> m_sampler;
+    Time m_time; ///< that is read
     LocalPose m_motionLocal;
     ModelPose m_motionModel;
     WorldPose m_source;
@@ -158,6 +170,7 @@ private:
     Vector3 m_middleFromCarrier = Vector3::Zero(); ///< of the legs, in the carrier's space, unscaled [m]
     double m_motionFloor = 0;                      ///< [m] height at which the motion's feet stand
     double m_soleRise = 0;                         ///< [m] how much higher it stands than the motion, scaled
+    ClipTrack m_lowering;                          ///< [m] of the hips, so that feet come to their places
     std::vector<Limb> m_limbs;
     std::vector<int> m_groupOf; ///< (n) of the group's first joint, -1 = none
     std::vector<AxisGroup> m_groups;

@@ -211,6 +211,75 @@ private slots:
         }
     }
 
+    /// Arms that swing through straight to both sides, and legs that come to straight where one of the character's
+    /// feet is out of reach: neither an elbow nor a knee steps far beyond the motion, and feet come to their places.
+    void elbowsSwingThroughStraightAndKneesDoNotLock()
+    {
+        Person motion, character;
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const double swing = 0.35 * std::cos(0.25 * frame), bend = 0.2 + 0.2 * std::cos(0.35 * frame);
+            const auto turn = [&](const std::string& role, double angle, const Vector3& axis) {
+                motion.rig.key(motion.id(role), Property::Rotation, frame, toValue(rotationFromVector(angle * axis)));
+            };
+            for (const std::string& side : kSides) {
+                turn(side + "LowerArm", swing, Vector3::UnitY());
+                turn(side + "UpperLeg", -bend / 2, Vector3::UnitX());
+                turn(side + "LowerLeg", bend, Vector3::UnitX());
+                turn(side + "Foot", -bend / 2, Vector3::UnitX());
+            }
+            motion.rig.key(motion.id("hips"), Property::Ty, frame, {0.95 - 0.82 * (1 - std::cos(bend / 2))});
+        }
+        for (const std::string& side : kSides) {
+            character.rig.edit(character.id(side + "LowerArm")).rest.translation *= 1.2;
+            character.rig.edit(character.id(side + "Hand")).rest.translation *= 0.8;
+            character.rig.edit(character.id(side + "UpperLeg")).rest.translation.y() += side == "left" ? 0.015 : -0.015;
+        }
+        Retargeter by = retargeter(motion, character);
+        std::map<std::string, double> before, beforeThere;
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame);
+            for (const std::string& side : kSides) {
+                for (const auto& [upper, lower, end] :
+                     {std::array<const char*, 3>{"UpperArm", "LowerArm", "Hand"}, {"UpperLeg", "LowerLeg", "Foot"}}) {
+                    const auto bendOf = [&](const auto& place) {
+                        const Vector3 a = place(side + lower) - place(side + upper),
+                                      b = place(side + end) - place(side + lower), bend = a.cross(b);
+                        const double sign = upper[5] == 'A' ? bend.y() : bend.x();
+                        return std::copysign(std::atan2(bend.norm(), a.dot(b)), sign);
+                    };
+                    const double here = bendOf([&](const std::string&role) { return now.here(role); }),
+                                 there = bendOf([&](const std::string&role) { return now.there(role); });
+                    double &last = before[side + lower], &lastThere = beforeThere[side + lower];
+                    const QString which =
+                        QString("%1 %2 at %3: %4 from %5").arg(side.c_str(), lower).arg(frame).arg(here).arg(last);
+                    if (frame > 0)
+                        QVERIFY2(std::abs(here - last) < 2 * std::abs(there - lastThere) + 0.03, qPrintable(which));
+                    last = here, lastThere = there;
+                    if (upper[5] == 'L') QVERIFY2(here > 0.01, qPrintable(which));
+                }
+                const Vector3 foot = now.here(side + "Foot") - by.facts().legScale * now.there(side + "Foot");
+                QVERIFY2(foot.norm() < 0.003, qPrintable(QString::number(foot.norm())));
+            }
+        }
+    }
+
+    /// Somebody who stands still for a second does so for a second on the character, too.
+    void aClipThatHoldsAPoseKeepsItsLength()
+    {
+        Person motion;
+        for (const int frame : {0, 24})
+            for (const auto& [role, joints] : motion.roles)
+                motion.rig.key(joints.front(), Property::Rotation, frame, ChannelValue{0, 0, 0, 1});
+        Retargeter by = retargeter(motion, Person(1.2));
+        const auto made = retargetClip(by, motion.clip(), FrameRate{24, 1});
+        QVERIFY(made);
+        Clip clip;
+        clip.channels = made->channels;
+        QCOMPARE(clip.begin().ticks, std::int64_t{0});
+        QCOMPARE(clip.end().ticks, std::int64_t{Time::kTicksPerSecond});
+        for (const auto& [channel, keys] : clip.channels) QCOMPARE(keys->size(), std::size_t{2});
+    }
+
     /// The hips of a character may be three times as wide for its legs: its thighs run as the motion's do, and its feet
     /// stand as much wider.
     void wideHipsStandWide()

@@ -1,0 +1,198 @@
+#include "core/math/RotationVector.h"
+#include "core/retarget/Retargeter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendon {
+namespace {
+
+/// A way along the floor that turns with a foot: what of it a rolled foot would take up and down is left out while the
+/// foot is near level.
+Vector3 levelled(Vector3 way)
+{
+    const double up = std::abs(way.y()) / std::max(way.norm(), 1e-12);
+    const double share = std::clamp((up - 0.35) / 0.35, 0.0, 1.0);
+    way.y() *= share * share * (3 - 2 * share);
+    return way;
+}
+
+/// How far an elbow or a knee may stretch before it is eased, as a share of the limb: what the motion's own stretches,
+/// and a little less than straight.
+double startOfEase(double stretch) { return std::min(stretch, 0.997); }
+
+} // namespace
+
+/// About which axis a limb bends while it is near straight, in the world: knees about the one that is theirs in the
+/// whole clip; elbows, which nothing but the motion bends, as the motion's at this moment.
+Vector3 Retargeter::hingeOf(const Limb& limb) const
+{
+    const Vector3 own = m_turn[limb.pair[0]] * limb.hinge;
+    if (limb.roles.isLeg) return own;
+    constexpr double kStraight = 0.01; // sine of half a degree: below, the motion's bend says nothing
+    const auto place = [&](std::size_t part) -> const Vector3& { return m_source.position[at(limb.source[part])]; };
+    const Vector3 bend = (place(1) - place(0)).normalized().cross((place(2) - place(1)).normalized());
+    return openingOf(limb) * (m_alignment.worldFromMotion * bend) + kStraight * own;
+}
+
+/// How far the motion's limb is stretched: the share of its length that is from its root to its end.
+double Retargeter::stretchOf(const Limb& limb) const
+{
+    return std::min(
+        (m_source.position[at(limb.source[2])] - m_source.position[at(limb.source[0])]).norm() / limb.length, 1.0);
+}
+
+/// A place for the end of a leg that is never quite out of reach: beyond the motion's own stretch the leg comes ever
+/// slower to its full length, so that its knee neither locks nor pops.
+Vector3 Retargeter::easedPlace(const Limb& limb, const Vector3& root, const Vector3& wanted) const
+{
+    const Vector3 reach = wanted - root;
+    const double share = reach.norm() / limb.ownLength, start = startOfEase(stretchOf(limb)), room = 1 - start;
+    if (share <= start) return wanted;
+    return root + reach * ((start + room * (1 - std::exp((start - share) / room))) / share);
+}
+
+/// Where feet that stand would be out of reach the hips come down, smoothly in time.
+void Retargeter::lowerHips(const Clip& clip)
+{
+    constexpr double kMost = 0.2;     // of a leg
+    constexpr double kStretch = 0.75; // of the room beyond the motion's own stretch: a knee may be that much straighter
+    constexpr double kAround = 0.25;  // [s]
+    const auto canReach = [&](const Limb& limb) { return !limb.roles.isLeg || limb.isInProportion; };
+    if (std::all_of(m_limbs.begin(), m_limbs.end(), canReach)) return;
+    LocalPose local;
+    const auto needed = [&](Time time) {
+        readMotion(time);
+        turnPairs();
+        local = m_base;
+        compose(local);
+        double most = 0;
+        for (const Limb& limb : m_limbs) {
+            if (canReach(limb)) continue;
+            if (limb.standsApart) putApart(limb, local);
+            const Vector3 root = m_model.modelFromJoint[at(m_pairs[limb.pair[0]].target)].translation();
+            const Vector3 foot = m_model.modelFromJoint[at(m_pairs[limb.pair[2]].target)].translation();
+            const Vector3 reach = placeOfFoot(limb, foot) - root;
+            const double start = startOfEase(stretchOf(limb)),
+                         longest = (start + kStretch * (1 - start)) * limb.ownLength;
+            const double level = std::hypot(reach.x(), reach.z());
+            const double below = std::sqrt(std::max(longest * longest - level * level, 0.0));
+            // A leg that is more across than below hardly gets nearer when the hips come down.
+            const double use = std::clamp(4 * (below / longest - 0.3), 0.0, 1.0);
+            most = std::max(most, use * shareOfSole(limb) * std::min(-reach.y() - below, kMost * limb.ownLength));
+        }
+        return most;
+    };
+    ClipTrack lowering(clip.begin(), clip.end(), needed);
+    lowering.widen(kAround);
+    lowering.smooth(kAround);
+    m_lowering = std::move(lowering);
+}
+
+/// Feet and hands come to where the motion has them, scaled; their own rotations stay. True if that moved anything.
+bool Retargeter::reachPlaces(LocalPose& result)
+{
+    bool hasChanged = false;
+    for (const Limb& limb : m_limbs) {
+        if (limb.standsApart) putApart(limb, result);
+        if (limb.isInProportion || (!limb.roles.isLeg && !m_reachesHands)) continue;
+        std::array<Vector3, 3> place;
+        for (std::size_t part = 0; part < 3; ++part)
+            place[part] = m_model.modelFromJoint[at(m_pairs[limb.pair[part]].target)].translation();
+        const Vector3 wanted = limb.roles.isLeg ? easedPlace(limb, place[0], placeOfFoot(limb, place[2]))
+                                                : placeOfHand(limb, place[0]);
+        const LimbTurns turns = reachTo(place[0], place[1], place[2], wanted, hingeOf(limb));
+        if (turns.upper.vec() == Vector3::Zero() && turns.lower.vec() == Vector3::Zero()) continue;
+        m_turn[limb.pair[0]] = (turns.upper * m_turn[limb.pair[0]]).normalized();
+        m_turn[limb.pair[1]] = (turns.lower * m_turn[limb.pair[1]]).normalized();
+        hasChanged = true;
+    }
+    if (!hasChanged) return false;
+    compose(result);
+    for (const Limb& limb : m_limbs)
+        if (limb.standsApart) putApart(limb, result);
+    return true;
+}
+
+/// Where the motion has a foot, scaled, for one whose ankle is at `now`.
+Vector3 Retargeter::placeOfFoot(const Limb& limb, const Vector3& now) const
+{
+    Vector3 wanted = placeOfAnkle(limb);
+    wanted.y() += riseOf(limb, now.y(), wanted.y());
+    return wanted;
+}
+
+/// Where scaling puts the ankle.
+Vector3 Retargeter::placeOfAnkle(const Limb& limb) const
+{
+    const Quaternion& world = m_alignment.worldFromMotion;
+    const Vector3 end = world * m_source.position[at(limb.source[2])];
+    Vector3 wanted = scaledMiddle() + limb.scale * (end - middleOfLegs());
+    if (limb.widening != Vector3::Zero())
+        wanted += levelled(world * m_source.rotation[at(limb.source[2])] * limb.widening);
+    return wanted;
+}
+
+/// Where the motion has a hand from its shoulder, scaled, for one whose shoulder is at `root`.
+Vector3 Retargeter::placeOfHand(const Limb& limb, const Vector3& root) const
+{
+    const Quaternion& world = m_alignment.worldFromMotion;
+    const Vector3 reach = world *
+                          Vector3(m_source.position[at(limb.source[2])] - m_source.position[at(limb.source[0])]);
+    return root + limb.scale * (openingOf(limb) * reach);
+}
+
+/// By how much the arm spread has turned an arm.
+Quaternion Retargeter::openingOf(const Limb& limb) const
+{
+    if (limb.opening == Vector3::Zero()) return Quaternion::Identity();
+    const std::size_t upper = limb.pair[0];
+    // m_turn has been opened already: its turn about its own opening is the same before and after.
+    const Quaternion sinceAligned = m_turn[upper] * m_alignment.rotation[upper].conjugate();
+    return rotationFromVector(sinceAligned * limb.opening);
+}
+
+/// [m] How high the motion's sole is above its floor.
+double Retargeter::liftOf(const Limb& limb) const
+{
+    return limb.sole.lowest(m_source.position, m_source.rotation, m_alignment.worldFromMotion) - m_motionFloor;
+}
+
+/// [m] How much higher than `wanted` an ankle that is at `now` has to be, so that the lowest point of its sole is as
+/// high as the motion's, scaled. A foot high in the air goes by its ankle alone.
+double Retargeter::riseOf(const Limb& limb, double now, double wanted) const
+{
+    if (limb.sole.points.empty() || limb.ownSole.points.empty()) return 0;
+    const double own = limb.ownSole.lowest(m_worldPosition, m_worldRotation, Quaternion::Identity());
+    return shareOfSole(limb) * (now + m_facts.legScale * liftOf(limb) - own - wanted);
+}
+
+/// How much the place of a sole counts: 1 near the floor, 0 high in the air. 1 of a foot whose sole is not known.
+double Retargeter::shareOfSole(const Limb& limb) const
+{
+    if (limb.sole.points.empty() || limb.ownSole.points.empty()) return 1;
+    const double share = std::clamp((liftOf(limb) / *m_facts.motionLegs - 0.1) / 0.25, 0.0, 1.0);
+    return 1 - share * share * (3 - 2 * share);
+}
+
+/// Where the lower bone of a limb ends.
+Vector3 Retargeter::endOf(const Limb& limb) const
+{
+    const std::size_t shin = at(m_pairs[limb.pair[1]].target);
+    return m_model.modelFromJoint[shin].translation() + m_worldRotation[shin] * limb.endFromLower;
+}
+
+/// A foot that does not hang from its shin goes to where the shin ends.
+void Retargeter::putApart(const Limb& limb, LocalPose& result)
+{
+    const CompiledRig& rig = *m_character.rig;
+    const JointIndex foot = m_pairs[limb.pair[2]].target, parent = rig.parent[at(foot)];
+    const Vector3 place = endOf(limb);
+    LocalTransform& local = result.joints[at(foot)];
+    const Quaternion& wanted = m_turn[limb.pair[2]];
+    local.rotation = parent < 0 ? wanted : (m_worldRotation[at(parent)].conjugate() * wanted).normalized();
+    local.translation = parent < 0 ? place : Vector3(m_model.modelFromJoint[at(parent)].inverse() * place);
+    for (JointIndex joint = foot; joint < rig.subtreeEnd[at(foot)]; ++joint) put(joint, result);
+}
+
+} // namespace tendon
