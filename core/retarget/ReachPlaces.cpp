@@ -52,43 +52,6 @@ Vector3 Retargeter::easedPlace(const Limb& limb, const Vector3& root, const Vect
     return root + reach * ((start + room * (1 - std::exp((start - share) / room))) / share);
 }
 
-/// Where feet that stand would be out of reach the hips come down, smoothly in time.
-void Retargeter::lowerHips(const Clip& clip)
-{
-    constexpr double kMost = 0.2;     // of a leg
-    constexpr double kStretch = 0.75; // of the room beyond the motion's own stretch: a knee may be that much straighter
-    constexpr double kAround = 0.25;  // [s]
-    const auto canReach = [&](const Limb& limb) { return !limb.roles.isLeg || limb.isInProportion; };
-    if (std::all_of(m_limbs.begin(), m_limbs.end(), canReach)) return;
-    LocalPose local;
-    const auto needed = [&](Time time) {
-        readMotion(time);
-        turnPairs();
-        local = m_base;
-        compose(local);
-        double most = 0;
-        for (const Limb& limb : m_limbs) {
-            if (canReach(limb)) continue;
-            if (limb.standsApart) putApart(limb, local);
-            const Vector3 root = m_model.modelFromJoint[at(m_pairs[limb.pair[0]].target)].translation();
-            const Vector3 foot = m_model.modelFromJoint[at(m_pairs[limb.pair[2]].target)].translation();
-            const Vector3 reach = placeOfFoot(limb, foot) - root;
-            const double start = startOfEase(stretchOf(limb)),
-                         longest = (start + kStretch * (1 - start)) * limb.ownLength;
-            const double level = std::hypot(reach.x(), reach.z());
-            const double below = std::sqrt(std::max(longest * longest - level * level, 0.0));
-            // A leg that is more across than below hardly gets nearer when the hips come down.
-            const double use = std::clamp(4 * (below / longest - 0.3), 0.0, 1.0);
-            most = std::max(most, use * shareOfSole(limb) * std::min(-reach.y() - below, kMost * limb.ownLength));
-        }
-        return most;
-    };
-    ClipTrack lowering(clip.begin(), clip.end(), needed);
-    lowering.widen(kAround);
-    lowering.smooth(kAround);
-    m_lowering = std::move(lowering);
-}
-
 /// Feet and hands come to where the motion has them, scaled; their own rotations stay. True if that moved anything.
 bool Retargeter::reachPlaces(LocalPose& result)
 {

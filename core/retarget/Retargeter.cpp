@@ -101,7 +101,6 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     made.prepareAxisGroups();
     made.prepareCarried(clip, *motionRest);
     made.levelHips(poses);
-    made.lowerHips(clip);
 
     for (const JointPair& pair : made.m_pairs)
         if (made.m_groupOf[at(pair.target)] < 0) made.m_turned.push_back(pair.target);
@@ -503,7 +502,6 @@ void Retargeter::prepareCarried(const Clip& clip, const ReferencePose& motion)
 
 void Retargeter::readMotion(Time time)
 {
-    m_time = time;
     m_sampler->sample({}, time, m_motionLocal);
     forwardKinematics(*m_motion.rig, m_motionLocal, m_motionModel);
     m_source.take(m_motionModel);
@@ -578,8 +576,7 @@ void Retargeter::compose(LocalPose& result)
         }
         if (joint == m_carrier) {
             const Quaternion& turned = m_turn[static_cast<std::size_t>(pair)];
-            const Vector3 middle = scaledMiddle() - m_lowering.at(m_time) * Vector3::UnitY();
-            const Vector3 place = middle - turned * m_middleFromCarrier;
+            const Vector3 place = scaledMiddle() - turned * m_middleFromCarrier;
             local.translation = parent < 0 ? place : Vector3(m_model.modelFromJoint[at(parent)].inverse() * place);
         } else if (m_shiftOf[j] >= 0) {
             const Shift& shift = m_shifts[static_cast<std::size_t>(m_shiftOf[j])];

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/retarget/ClipTrack.h"
 #include "core/retarget/LimbReach.h"
 #include "core/retarget/RestAlignment.h"
 #include "core/runtime/PoseSampler.h"
@@ -118,7 +117,6 @@ private:
     [[nodiscard]] double ankleHeightOfBones(const ReferencePose& motion, const ReferencePose& character,
                                             double there) const;
     void levelHips(const std::vector<WorldPose>& poses);
-    void lowerHips(const Clip& clip);
     void prepareAxisGroups();
     void prepareCarried(const Clip& clip, const ReferencePose& motion);
 
@@ -151,7 +149,6 @@ private:
 
     // the motion
     std::unique_ptr<PoseSampler> m_sampler;
-    Time m_time; ///< that is read
     LocalPose m_motionLocal;
     ModelPose m_motionModel;
     WorldPose m_source;
@@ -170,7 +167,6 @@ private:
     Vector3 m_middleFromCarrier = Vector3::Zero(); ///< of the legs, in the carrier's space, unscaled [m]
     double m_motionFloor = 0;                      ///< [m] height at which the motion's feet stand
     double m_soleRise = 0;                         ///< [m] how much higher it stands than the motion, scaled
-    ClipTrack m_lowering;                          ///< [m] of the hips, so that feet come to their places
     std::vector<Limb> m_limbs;
     std::vector<int> m_groupOf; ///< (n) of the group's first joint, -1 = none
     std::vector<AxisGroup> m_groups;

@@ -288,8 +288,7 @@ private slots:
             {"mocap/vrma/idle_loop.vrma", "bvh/kaykit_2h_attack.bvh"},
             {"mocap/vrma/idle_loop.vrma", "mocap/cmu-fbx/09_11_run.fbx"},
             {"mocap/dfki-custom/custom_skeleton_walk.bvh", "mocap/cmu-daz/09_05_run.bvh"},
-            {"mocap/mesh2motion/rig_human.glb", "mocap/cmu-rancidmilk/91_48_walk_style.fbx"},
-            {"mocap/ozz-pab/locomotions.fbx", "mocap/cmu-cgspeed/run.bvh"}};
+            {"mocap/mesh2motion/rig_human.glb", "mocap/cmu-rancidmilk/91_48_walk_style.fbx"}};
         for (const auto& [character, motion] : pairs)
             QTest::addRow("%s <- %s", character, motion) << character << motion;
     }

