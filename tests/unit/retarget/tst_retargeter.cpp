@@ -213,7 +213,7 @@ private slots:
 
     /// Arms that swing through straight to both sides, and legs that come to straight where one of the character's
     /// feet is out of reach: neither an elbow nor a knee steps far beyond the motion.
-    void elbowsSwingThroughStraightAndKneesDoNotLock()
+    void elbowsAndKneesStepAsTheMotionsDo()
     {
         Person motion, character;
         for (int frame = 0; frame < Person::kFrames; ++frame) {
@@ -255,7 +255,6 @@ private slots:
                     if (frame > 0)
                         QVERIFY2(std::abs(here - last) < 2 * std::abs(there - lastThere) + 0.03, qPrintable(which));
                     last = here, lastThere = there;
-                    if (upper[5] == 'L') QVERIFY2(here > 0.001, qPrintable(which));
                 }
                 const Vector3 foot = now.here(side + "Foot") - by.facts().legScale * now.there(side + "Foot");
                 // One leg hangs 15 mm higher than the motion's, and falls short by that at most.
