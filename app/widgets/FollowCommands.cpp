@@ -113,6 +113,12 @@ void addFollowCommands(MainWindow& window)
             operations.push_back(followFromHere(nameIn(*document, handle.value), Property::GoalPosition, space));
         (void)document->applyAsOne(operations);
     };
+    const auto needsParts = [editor]() -> UserText {
+        const FollowParts parts = partsOf(editor->selection());
+        return parts.followed == 0 || parts.followers().empty()
+                   ? Command::tr("Select what is followed first, then the handles")
+                   : QString();
+    };
     table.add({.id = "follow.fromHere",
                .menu = menu,
                .text = Command::tr("Follow from here"),
@@ -124,12 +130,7 @@ void addFollowCommands(MainWindow& window)
                        const FollowParts parts = partsOf(editor->selection());
                        apply(parts.followers(), nameIn(*document, parts.followed));
                    },
-               .whyNot = [editor]() -> UserText {
-                   const FollowParts parts = partsOf(editor->selection());
-                   return parts.followed == 0 || parts.followers().empty()
-                              ? Command::tr("Select what is followed first, then the handles")
-                              : QString();
-               }});
+               .whyNot = needsParts});
     table.add(
         {.id = "follow.hold",
          .menu = menu,
@@ -146,10 +147,8 @@ void addFollowCommands(MainWindow& window)
                              *editor->playback().part());
                  (void)document->applyAsOne(operations);
              },
-         .whyNot = [editor]() -> UserText {
-             const FollowParts parts = partsOf(editor->selection());
-             if (parts.followed == 0 || parts.followers().empty())
-                 return Command::tr("Select what is followed first, then the handles");
+         .whyNot = [editor, needsParts]() -> UserText {
+             if (const UserText missing = needsParts(); !missing.isEmpty()) return missing;
              return editor->playback().part() ? QString() : Command::tr("Mark frames with Shift on the timeline first");
          }});
     table.add({.id = "follow.letGo",

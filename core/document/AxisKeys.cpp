@@ -1,6 +1,7 @@
 #include "core/document/AxisKeys.h"
 
 #include "core/math/Convert.h"
+#include "core/runtime/CurveSlope.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/JointPose.h"
 
@@ -35,13 +36,9 @@ public:
     }
 
 private:
-    [[nodiscard]] ChannelValue near(const ChannelValue& reference, ChannelValue value) const
+    [[nodiscard]] ChannelValue near(const ChannelValue& reference, const ChannelValue& value) const
     {
-        double dot = 0;
-        for (std::size_t c = 0; c < value.size(); ++c) dot += reference[c] * value[c];
-        if (isQuaternion(m_property) && dot < 0)
-            for (double& number : value) number = -number;
-        return value;
+        return withSignOf(reference, value, m_property);
     }
 
     void add(Time time, Interpolation interpolation, const ChannelValue& out)
@@ -57,20 +54,9 @@ private:
         m_keys.push_back(key);
     }
 
-    /// Per second at one end of a segment, seen from within it: the one-sided difference of third order, which is exact
-    /// for cubics.
     [[nodiscard]] ChannelValue slope(const Key& at, Time other) const
     {
-        const std::int64_t step = (other.ticks - at.time.ticks) / 32;
-        if (step == 0) return {};
-        std::array<ChannelValue, 4> values{at.value};
-        for (std::size_t i = 1; i < values.size(); ++i)
-            values[i] = near(at.value, m_value({at.time.ticks + static_cast<std::int64_t>(i) * step}));
-        ChannelValue slope{};
-        for (std::size_t c = 0; c < slope.size(); ++c)
-            slope[c] = (-11 * values[0][c] + 18 * values[1][c] - 9 * values[2][c] + 2 * values[3][c]) /
-                       (6 * Time{step}.seconds());
-        return slope;
+        return slopeWithin(m_value, m_property, at, other);
     }
 
     [[nodiscard]] bool tells(const KeySegment& segment) const

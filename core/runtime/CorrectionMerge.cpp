@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
+#include "core/runtime/CurveSlope.h"
 #include "core/runtime/KeySampling.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
@@ -9,7 +10,6 @@
 #include "core/scene/FrameNumber.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -84,29 +84,14 @@ private:
                 .tangents = TangentMode::Free};
     }
 
-    [[nodiscard]] ChannelValue near(const ChannelValue& reference, ChannelValue value) const
+    [[nodiscard]] ChannelValue near(const ChannelValue& reference, const ChannelValue& value) const
     {
-        double dot = 0;
-        for (std::size_t c = 0; c < value.size(); ++c) dot += reference[c] * value[c];
-        if (isQuaternion(m_property) && dot < 0)
-            for (double& number : value) number = -number;
-        return value;
+        return withSignOf(reference, value, m_property);
     }
 
-    /// Per second at one end of a segment, seen from within it. Exact for cubics: the one-sided difference of third
-    /// order.
     [[nodiscard]] ChannelValue slope(const Key& at, Time other) const
     {
-        const std::int64_t step = (other.ticks - at.time.ticks) / 32;
-        if (step == 0) return {};
-        std::array<ChannelValue, 4> values{at.value};
-        for (std::size_t i = 1; i < values.size(); ++i)
-            values[i] = near(at.value, m_value({at.time.ticks + static_cast<std::int64_t>(i) * step}));
-        ChannelValue slope{};
-        for (std::size_t c = 0; c < slope.size(); ++c)
-            slope[c] = (-11 * values[0][c] + 18 * values[1][c] - 9 * values[2][c] + 2 * values[3][c]) /
-                       (6 * Time{step}.seconds());
-        return slope;
+        return slopeWithin(m_value, m_property, at, other);
     }
 
     [[nodiscard]] double distance(const ChannelValue& a, ChannelValue b) const
