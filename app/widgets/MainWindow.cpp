@@ -215,7 +215,7 @@ QString MainWindow::askToRecover(const Recovery::Found& found, const QString& ot
         more << tr("The recovered work is newer than %1, which was saved on %2.").arg(name, saved);
     else
         more << (name.isEmpty() ? tr("It has not been saved to a file yet.")
-                                : tr("%1 is not there any more.").arg(found.path));
+                                : tr("%1 no longer exists.").arg(found.path));
     if (!found.path.isEmpty()) // two folders may have files of one name
         more << tr("Folder: %1").arg(QDir::toNativeSeparators(QFileInfo(found.path).absolutePath()));
     if (!other.isEmpty())
