@@ -1,7 +1,6 @@
 #include "app/editor/Editor.h"
 
 #include "app/editor/JointEdits.h"
-#include "app/editor/ShortNames.h"
 #include "core/document/MakeOperation.h"
 
 #include <algorithm>
@@ -165,7 +164,6 @@ void Editor::followTiming()
 
 void Editor::requestFrame(bool isSettling)
 {
-    SceneNames::instance().follow(m_document.scene());
     FrameRequest request;
     request.scene = m_shown.scene();
     request.clip = m_shown.clipId();

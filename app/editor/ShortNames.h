@@ -25,8 +25,8 @@ private:
     QString m_begin, m_end;
 };
 
-/// The names of the joints of the document that is open, by which everything that shows names shortens them. GUI
-/// thread.
+/// The names of the joints of the document that the window shows, by which everything that shows names shortens them.
+/// GUI thread.
 class SceneNames
 {
 public:
@@ -40,7 +40,7 @@ private:
     ShortNames m_names;
 };
 
-/// As much of a text, by the names of the document that is open, as fits.
+/// As much of a text, by the names of the document that the window shows, as fits.
 [[nodiscard]] QString shortened(const QString& text, const QFontMetrics& metrics, int width,
                                 Qt::TextElideMode mode = Qt::ElideMiddle);
 

@@ -62,7 +62,8 @@ void LabelPainter::paint(QPainter& painter, std::vector<Label> labels, const Ove
                          const QSizeF& size, std::vector<QRectF> taken)
 {
     const editor::Theme& theme = editor::Theme::instance();
-    const int room = std::clamp(static_cast<int>(kMaxShare * size.width()), theme.px(140), theme.px(220));
+    const int room = std::min(std::clamp(static_cast<int>(kMaxShare * size.width()), theme.px(140), theme.px(220)),
+                              static_cast<int>(size.width()) - theme.px(16));
     for (Label& label : labels)
         label.text = editor::shortened(label.text, QFontMetrics(theme.font(label.textSize, label.weight)), room);
     const auto areaOf = [&](const Label& label) {
