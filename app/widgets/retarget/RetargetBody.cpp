@@ -309,7 +309,7 @@ void RetargetBody::addRoot(QVBoxLayout& column)
     m_root = new SegmentBar(
         tr("Root motion"),
         {{tr("Travels"), tr("The hips move through the world, as recorded")},
-         {tr("In place"), tr("Forward and sideways travel is taken out, height stays")},
+         {tr("In place"), tr("Forward and sideways travel is removed; height stays")},
          {tr("On a root bone"), tr("Travel goes to a joint at the floor, for engines that want root motion")}},
         true);
     m_root->setObjectName(QStringLiteral("retarget.root"));
@@ -350,6 +350,7 @@ void RetargetBody::addRoot(QVBoxLayout& column)
     m_size = new QLabel;
     m_size->setObjectName(QStringLiteral("retarget.legs"));
     m_size->setProperty("role", "hint");
+    m_size->setWordWrap(true);
     m_size->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addRow(body, tr("Scale"), {m_scale, m_auto, m_size}, fieldHelp("retarget", "scale"));
     connect(m_scale, &NumberField::entered, this,
@@ -410,8 +411,7 @@ QString RetargetBody::outcome() const
     if (!preview->isEnough) return open == 1 ? tr("1 role is open") : tr("%n roles are open", nullptr, open);
     if (m_task.choices().takesAll)
         return tr("%n new clips · one undo step", nullptr, static_cast<int>(m_task.source().clips().size()));
-    if (preview->clipName.empty())
-        return m_task.isWorking() ? tr("Retargeting…") : tr("There is nothing to make a clip of");
+    if (preview->clipName.empty()) return m_task.isWorking() ? tr("Retargeting…") : tr("There is nothing to retarget");
     return tr("New clip “%1” · one undo step").arg(QString::fromStdString(preview->clipName));
 }
 
