@@ -176,6 +176,7 @@ MainWindow::~MainWindow()
 {
     qApp->removeEventFilter(this);
     m_tasks->leave();
+    hide(); // docks tell this window that they are hidden; ~QWidget would let them tell what is no MainWindow any more
 }
 
 void MainWindow::begin()

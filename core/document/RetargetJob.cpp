@@ -1,6 +1,7 @@
 #include "core/document/RetargetJob.h"
 
 #include "core/base/Counted.h"
+#include "core/document/HandleMotion.h"
 #include "core/document/LimitGuess.h"
 #include "core/document/Posing.h"
 #include "core/math/Degrees.h"
@@ -35,11 +36,13 @@ std::string inFk(const std::vector<std::string>& handles)
 }
 
 /// Keys what handles blend to FK: those of these joints, so that the clip's own joint keys show; and those of limbs
-/// that hang from these joints, which would reach for goals that stay where they are while the figure goes.
-void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
+/// that hang from these joints, which would reach for goals that stay where they are while the figure goes. Returns
+/// the handles.
+std::vector<HandleId> keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
 {
     const auto isKeyed = [&](JointId joint) { return keyed.count(joint.value) != 0; };
     std::vector<std::string> moved, carried;
+    std::vector<HandleId> handles;
     const Time begin = scene.find(id)->begin();
     for (const Handle& handle : *scene.handles) {
         const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
@@ -53,15 +56,19 @@ void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& m
         editableClip(scene, id)->channels[{handle.id.value, Property::Blend}] = Shared(
             KeyList({{.time = begin, .value = {0}, .interpolation = Interpolation::Step}}));
         (isMoved ? moved : carried).push_back(handle.name);
+        handles.push_back(handle.id);
     }
     if (!moved.empty())
         messages.push_back(
-            {Severity::Info, inFk(moved) + ": the motion is on the joints; switch to IK where you want to pose", ""});
+            {Severity::Info,
+             inFk(moved) + ": the motion is on the joints, and goals go along; switch to IK where you want to pose",
+             ""});
     if (!carried.empty())
         messages.push_back({Severity::Info,
                             inFk(carried) + ": the motion does not move their limbs, which keep their pose from what "
                                             "they hang from",
                             ""});
+    return handles;
 }
 
 /// The joint at the floor that takes the travel: found, or made above the hips.
@@ -273,9 +280,10 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
         if (const auto moved = moveTravel(draft, into, request.characterRoles, request.travel); !moved)
             return moved.error();
     if (request.keepLimits) keepWithinLimits(draft.scene, *editableClip(draft.scene, into));
-    keyToFk(draft.scene, into, keyed, draft.messages);
+    const std::vector<HandleId> inFkHere = keyToFk(draft.scene, into, keyed, draft.messages);
     growRange(draft.scene, *draft.scene.find(into));
     selectClip(draft, into);
+    if (const auto along = keyGoalsAlongMotion(draft, inFkHere); !along) return along.error();
 
     RetargetOutcome outcome;
     outcome.clip = into;

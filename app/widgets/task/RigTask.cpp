@@ -682,6 +682,8 @@ void RigTask::refresh()
                   .arg(m_outcome.present)
                   .arg(m_outcome.present + m_outcome.handles.size()),
               {});
+    else if (m_guess != nullptr && m_guess->roles.areSidesSwapped)
+        state("warn", "warning", "status.warn", {}, QString::fromStdString(sidesNote(m_guess->roles)), {});
     else
         m_state->hide();
     showMarks();
