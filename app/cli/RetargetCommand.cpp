@@ -155,6 +155,14 @@ std::string resultText(const RetargetedFile& file)
     return text;
 }
 
+/// ", 12 joint jumps, 10 in the motion"; empty if there are none.
+std::string jumpsText(const RetargetedFile& file)
+{
+    const std::string words = jumpsInWords(
+        file.jumps, static_cast<std::size_t>(file.entry.value(QLatin1StringView("motionJumps")).toInteger()));
+    return words.empty() ? "" : ", " + words;
+}
+
 /// A batch: the same for files and for clips of a project.
 class Batch
 {
@@ -319,7 +327,7 @@ private:
         const QJsonObject roles = former.value(QLatin1StringView("roles")).toObject();
         file.roles = {roles.value(QLatin1StringView("matched")).toInt(), roles.value(QLatin1StringView("all")).toInt()};
         file.root = former.value(QLatin1StringView("root")).toString().toStdString();
-        file.jumps = static_cast<std::size_t>(former.value(QLatin1StringView("jumps")).toArray().size());
+        file.jumps = static_cast<std::size_t>(former.value(QLatin1StringView("jointJumps")).toInteger());
         for (const QJsonValue& hit : former.value(QLatin1StringView("limits")).toArray())
             file.limitFrames = std::max(
                 file.limitFrames,
@@ -382,7 +390,7 @@ private:
         std::string result = resultText(file);
         if (result.rfind("look: ", 0) == 0) result = result.substr(6);
         return name + "   " + counted(file.frames, "frame", "frames") + "   " +
-               (task.output.empty() ? "clip " + task.name : task.output) + "   " + result;
+               (task.output.empty() ? "clip " + task.name : task.output) + "   " + result + jumpsText(file);
     }
 
     static const std::string& nameOf(const RetargetTask& task) { return task.output.empty() ? task.name : task.stem; }

@@ -20,6 +20,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <utility>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -134,18 +135,29 @@ private slots:
     {
         std::mt19937 random(1);
         const Person motion = Person().turnAxes(random).move(random);
-        Person character = Person(1.2, 0.9, 0.6).turnAxes(random).rename();
-        std::vector<TestDocument> results;
-        for (const char* file : {"walk.glb", "walk.fbx", "walk.bvh"}) {
-            results.push_back(holding(character));
-            const auto done = carriedOut(results.back(), written(motion, file), motion, {{"as", "walk"}});
-            QVERIFY2(done, done ? "" : done.error().text().c_str());
+        const Person inProportion = Person(1.2, 0.9, 0.6).turnAxes(random).rename();
+        // Hips three times as wide, and short thighs: its stance is wider, and its hips come down for feet out of
+        // reach. Its bones are parallel to the motion's, so that soles do not count: BVH does not say how high a
+        // skeleton rests.
+        Person other(1, 0.9);
+        for (const char* side : {"left", "right"}) {
+            other.rig.edit(other.id(std::string(side) + "UpperLeg")).rest.translation *= 3;
+            other.rig.edit(other.id(std::string(side) + "LowerLeg")).rest.translation *= 0.9;
         }
-        for (std::size_t i = 1; i < results.size(); ++i)
-            QVERIFY2(difference(results[0], results[i]) < 1e-5,
-                     qPrintable(QString::number(difference(results[0], results[i]))));
-        QVERIFY(results[0].scene().lastFrame ==
-                Person::kFrames - 1); // of a project without keys the range is the motion's
+        other.turnAxes(random).rename();
+        for (const Person* character : {&inProportion, &std::as_const(other)}) {
+            std::vector<TestDocument> results;
+            for (const char* file : {"walk.glb", "walk.fbx", "walk.bvh"}) {
+                results.push_back(holding(*character));
+                const auto done = carriedOut(results.back(), written(motion, file), motion, {{"as", "walk"}});
+                QVERIFY2(done, done ? "" : done.error().text().c_str());
+            }
+            for (std::size_t i = 1; i < results.size(); ++i)
+                QVERIFY2(difference(results[0], results[i]) < 1e-5,
+                         qPrintable(QString::number(difference(results[0], results[i]))));
+            // Of a project without keys the range is the motion's.
+            QVERIFY(results[0].scene().lastFrame == Person::kFrames - 1);
+        }
     }
 
     void retargetingIsOneStepAndHandlesAreInFkInItsClip()
