@@ -4,6 +4,7 @@
 #include "core/runtime/PoseSampler.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
@@ -167,7 +168,26 @@ private:
         return world;
     }
 
-    /// A control of a rig that carries no part of the body, or a branch without skin beside branches that have it.
+    /// A joint without children that is called as its parent and something beyond it, "Head_hlp" below "Head", and by
+    /// that nothing else of the body: a helper.
+    [[nodiscard]] bool isNamedAfterParent(NodeIndex index)
+    {
+        const Skeleton::Node& one = node(index);
+        if (one.parent < 0 || !one.children.empty()) return false;
+        const NameReading &own = m_skeleton.name(index), &above = m_skeleton.name(one.parent);
+        if (!above.saysPart() || own.fits != above.fits || own.side != above.side || own.isTwist || own.isEnd)
+            return false;
+        const auto nameOf = [&](NodeIndex place) -> const std::string& {
+            return (*m_scene.joints)[static_cast<std::size_t>(place)].name;
+        };
+        const std::string &name = nameOf(index), &start = nameOf(one.parent);
+        const auto isLetter = [](unsigned char c) { return std::isalpha(c) != 0; };
+        return name.size() > start.size() && name.starts_with(start) &&
+               std::any_of(name.begin() + static_cast<std::ptrdiff_t>(start.size()), name.end(), isLetter);
+    }
+
+    /// A control of a rig that carries no part of the body, a helper, or a branch without skin beside branches that
+    /// have it.
     void findIdle()
     {
         std::vector<bool> carriesPart(m_skeleton.nodes.size());
@@ -175,7 +195,7 @@ private:
             const NodeIndex index = m_topDown[k];
             const NameReading& name = m_skeleton.name(index);
             node(index).isIdle = (name.isControl && !carriesPart[static_cast<std::size_t>(index)]) ||
-                                 (m_skeleton.hasSkin && node(index).skinBelow == 0);
+                                 (m_skeleton.hasSkin && node(index).skinBelow == 0) || isNamedAfterParent(index);
             const bool isPart = name.saysPart() && !name.isControl && !name.isOther;
             if ((isPart || carriesPart[static_cast<std::size_t>(index)]) && node(index).parent >= 0)
                 carriesPart[static_cast<std::size_t>(node(index).parent)] = true;

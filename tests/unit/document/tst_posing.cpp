@@ -2,9 +2,14 @@
 #include "core/document/Operation.h"
 #include "tests/support/Figure.h"
 #include "tests/support/LinkedSolvers.h"
+#include "tests/support/Person.h"
 #include "tests/support/ScriptedSolver.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
+
+#include <QTemporaryDir>
+
+#include <random>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -51,6 +56,48 @@ class TestPosing : public QObject
     Q_OBJECT
 
 private slots:
+    /// A pose that was saved on a figure with lowered arms points the arms of one in a T-pose the same way, and back.
+    void aPoseGoesBetweenAnAPoseAndATPose()
+    {
+        QTemporaryDir folder;
+        const auto holding = [](const Person& person) {
+            TestDocument test;
+            Project project;
+            project.scene = person.rig.scene;
+            project.scene.roles = Shared(person.roles);
+            if (!project.scene.clips.empty()) project.state.currentClip = project.scene.clips.front()->id;
+            test.document = openDocument(project, {}, TestDocument::solvers());
+            return test;
+        };
+        for (const double armsDown : {0.0, 0.8}) {
+            std::mt19937 random(11);
+            const Person person = Person(1, 1, armsDown).move(random);
+            TestDocument source = holding(person);
+            source(R"({"op": "setFrame", "value": 7})");
+            const QString file = folder.filePath(QString("from %1.tendonpose").arg(armsDown));
+            QVERIFY(carryOut(source.document, QJsonObject{{"op", "savePose"}, {"file", file}}));
+            const Person other = Person(1, 1, 0.8 - armsDown).turnAxes(random).rename();
+            TestDocument target = holding(other);
+            QVERIFY(carryOut(target.document, QJsonObject{{"op", "applyPose"}, {"file", file}}));
+            const auto bone = [](const TestDocument& test, const Person& of, const char* from, const char* to) {
+                const auto at = [&](const char* role) {
+                    return test.world(test.scene().find(of.id(role))->name.c_str()).translation();
+                };
+                return Vector3((at(to) - at(from)).normalized());
+            };
+            for (const auto& [from, to] : {std::pair("leftUpperArm", "leftLowerArm"),
+                                           {"rightLowerArm", "rightHand"},
+                                           {"leftHand", "leftIndexProximal"},
+                                           {"rightIndexProximal", "rightIndexIntermediate"},
+                                           {"leftUpperLeg", "leftLowerLeg"},
+                                           {"rightFoot", "rightToes"},
+                                           {"neck", "head"}}) {
+                const double off = (bone(source, person, from, to) - bone(target, other, from, to)).norm();
+                QVERIFY2(off < 1e-6, qPrintable(QString("%1 of arms down %2: %3").arg(from).arg(armsDown).arg(off)));
+            }
+        }
+    }
+
     void aPosePastedWhereItWasCopiedChangesNothing()
     {
         std::mt19937 random(91);

@@ -139,6 +139,32 @@ private slots:
         check(tally, 0.98);
     }
 
+    /// Rigs for games carry helpers: a joint without children under each joint, called after it.
+    void helpersUnderJointsCostLittle()
+    {
+        const char* const ends[] = {"_helper", "_hlp", "Helper", ".offset"};
+        Tally tally;
+        std::size_t next = 0;
+        for (const Case& one : m_cases) {
+            Scene scene = one.scene;
+            scene.roles = RoleMap();
+            std::vector<Joint> joints = scene.joints->toVector();
+            const std::size_t count = joints.size();
+            const char* const end = ends[next++ % std::size(ends)];
+            for (std::size_t j = 0; j < count; ++j) {
+                Joint helper;
+                helper.id.value = scene.takeId();
+                helper.name = joints[j].name + end;
+                helper.parent = joints[j].id;
+                helper.rest.translation = 0.2 * joints[j].rest.translation;
+                joints.push_back(helper);
+            }
+            scene.joints = std::move(joints);
+            ::count(scene, guessRoles(scene), one.truth, one.file, tally);
+        }
+        check(tally, 0.98);
+    }
+
     void shapeTellsMostWhereNamesSayNothing()
     {
         Tally tally;
