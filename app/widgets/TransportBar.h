@@ -23,10 +23,13 @@ public:
 
     [[nodiscard]] QTabBar* tabs() const { return m_tabs; }
 
+signals:
+    void confirmed(); ///< a number has been typed: the keyboard is for the view again
+
 private:
     void refresh();
     void shortenTabs(bool isShort); ///< the tips say the words then
-    void narrowTabs(bool isNarrow);
+    void narrowTabs(bool isNarrow); ///< and the list of clips
     void showClips();
     void showAutoKey();
     void paintEvent(QPaintEvent*) override;

@@ -1,9 +1,11 @@
 #include "core/document/RetargetJob.h"
 
 #include "core/base/Counted.h"
+#include "core/document/HandleMotion.h"
 #include "core/document/LimitGuess.h"
 #include "core/document/Posing.h"
 #include "core/math/Degrees.h"
+#include "core/retarget/ClipSurvey.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
@@ -11,6 +13,7 @@
 #include "core/scene/JointEdit.h"
 #include "core/scene/KeyEdit.h"
 #include "core/scene/RestPose.h"
+#include "core/solve/ClipCheck.h"
 #include "core/solve/JointLimits.h"
 
 #include <algorithm>
@@ -35,11 +38,13 @@ std::string inFk(const std::vector<std::string>& handles)
 }
 
 /// Keys what handles blend to FK: those of these joints, so that the clip's own joint keys show; and those of limbs
-/// that hang from these joints, which would reach for goals that stay where they are while the figure goes.
-void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
+/// that hang from these joints, which would reach for goals that stay where they are while the figure goes. Returns
+/// the handles.
+std::vector<HandleId> keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
 {
     const auto isKeyed = [&](JointId joint) { return keyed.count(joint.value) != 0; };
     std::vector<std::string> moved, carried;
+    std::vector<HandleId> handles;
     const Time begin = scene.find(id)->begin();
     for (const Handle& handle : *scene.handles) {
         const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
@@ -53,15 +58,19 @@ void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& m
         editableClip(scene, id)->channels[{handle.id.value, Property::Blend}] = Shared(
             KeyList({{.time = begin, .value = {0}, .interpolation = Interpolation::Step}}));
         (isMoved ? moved : carried).push_back(handle.name);
+        handles.push_back(handle.id);
     }
     if (!moved.empty())
         messages.push_back(
-            {Severity::Info, inFk(moved) + ": the motion is on the joints; switch to IK where you want to pose", ""});
+            {Severity::Info,
+             inFk(moved) + ": the motion is on the joints, and goals go along; switch to IK where you want to pose",
+             ""});
     if (!carried.empty())
         messages.push_back({Severity::Info,
                             inFk(carried) + ": the motion does not move their limbs, which keep their pose from what "
                                             "they hang from",
                             ""});
+    return handles;
 }
 
 /// The joint at the floor that takes the travel: found, or made above the hips.
@@ -109,6 +118,17 @@ void keepWithinLimits(const Scene& scene, Clip& clip)
         }
         clip.channels[channel] = Shared(KeyList(std::move(keys)));
     }
+}
+
+/// How many jumps of joints checkClip finds in a clip whose handles are in FK.
+std::size_t jointJumpsIn(const Scene& scene, const Clip& clip)
+{
+    const auto rig = compile(scene);
+    if (!rig) return 0;
+    const ClipReport report = checkClip(**rig, turnsOf(*rig, scene, clip), {});
+    return static_cast<std::size_t>(
+        std::count_if(report.findings.begin(), report.findings.end(),
+                      [](const ClipFinding& finding) { return finding.kind == ClipFinding::Kind::Jump; }));
 }
 
 bool hasKeys(const Scene& scene)
@@ -244,6 +264,13 @@ Issues limitIssues(const Scene& scene, std::vector<LimitHit> hits)
     return issues;
 }
 
+std::string jumpsInWords(std::size_t jumps, std::size_t inMotion)
+{
+    if (jumps == 0) return "";
+    return counted(jumps, "joint jump", "joint jumps") + ", " + (inMotion == 0 ? "none" : std::to_string(inMotion)) +
+           " in the motion";
+}
+
 FrameRate retargetedRate(const Scene& character, const Scene& motion)
 {
     return hasKeys(character) ? character.fps : motion.fps;
@@ -273,9 +300,10 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
         if (const auto moved = moveTravel(draft, into, request.characterRoles, request.travel); !moved)
             return moved.error();
     if (request.keepLimits) keepWithinLimits(draft.scene, *editableClip(draft.scene, into));
-    keyToFk(draft.scene, into, keyed, draft.messages);
+    const std::vector<HandleId> inFkHere = keyToFk(draft.scene, into, keyed, draft.messages);
     growRange(draft.scene, *draft.scene.find(into));
     selectClip(draft, into);
+    if (const auto along = keyGoalsAlongMotion(draft, inFkHere); !along) return along.error();
 
     RetargetOutcome outcome;
     outcome.clip = into;
@@ -287,6 +315,8 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     outcome.jumps = std::move(made->jumps);
     const FrameRate shown = draft.scene.fps;
     for (RetargetJump& jump : outcome.jumps) jump.frame = toldFrame(shown.frameAt(motion.fps.timeOf(jump.frame)));
+    outcome.jointJumps = jointJumpsIn(draft.scene, *draft.scene.find(into));
+    outcome.motionJumps = jointJumpsIn(motion, clip);
     outcome.limits = limitHits(draft.scene, *draft.scene.find(into), shown);
     return outcome;
 }

@@ -1,6 +1,7 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/editor/ShortNames.h"
 #include "app/widgets/AboutDialog.h"
 #include "app/widgets/ChoiceCard.h"
 #include "app/widgets/ExportDialog.h"
@@ -9,7 +10,6 @@
 #include "app/widgets/Inspector.h"
 #include "app/widgets/ManualDialog.h"
 #include "app/widgets/PreferencesDialog.h"
-#include "app/widgets/ShortNames.h"
 #include "app/widgets/TransportBar.h"
 
 #include <QComboBox>
@@ -19,10 +19,12 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QVBoxLayout>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -314,6 +316,10 @@ private slots:
         }
         QCOMPARE(shown, QStringList({"…Hips…", "…Foot.L…", "…Foot.R…", "…UpperLeg.L…", "…Head…"}));
         QCOMPARE(ShortNames({"Thigh", "Shin", "Foot"}).fit("Shin", metrics, 2000), QString("Shin")); // nothing alike
+        // In a sentence, too, and of all names in it.
+        const ShortNames rig({"rig:deform_Hips", "rig:deform_Foot", "rig:deform_Head"});
+        const QString sentence("rig:deform_Head looks at rig:deform_Foot"), brief("…Head looks at …Foot");
+        QCOMPARE(rig.fit(sentence, metrics, metrics.horizontalAdvance(brief) + 2), brief);
 
         WindowUnderTest w("leg");
         const QString begin(70, 'n'), end(70, 'm');
@@ -329,6 +335,25 @@ private slots:
         };
         QCOMPARE(wordsOf(0).size(), wordsOf(1).size());
         QVERIFY(wordsOf(0) != wordsOf(1));
+    }
+
+    void whatADialogHasNoRoomForScrolls()
+    {
+        WindowUnderTest w("leg");
+        QDialog dialog(w.window.get());
+        auto* column = new QVBoxLayout(&dialog);
+        auto* large = new QWidget;
+        large->setFixedSize(300, 3000);
+        auto* last = new QPushButton(QStringLiteral("Close"));
+        column->addWidget(large);
+        column->addWidget(last);
+        dialog.show();
+        QCoreApplication::processEvents();
+        QVERIFY(dialog.screen()->availableGeometry().contains(dialog.geometry()));
+        auto* area = dialog.findChild<QScrollArea*>();
+        QVERIFY(area != nullptr && last->isVisible());
+        area->ensureWidgetVisible(last);
+        QVERIFY(!last->visibleRegion().isEmpty());
     }
 
     /// Their buttons stay in reach on the same screen at 200 %, and what there is no room for scrolls.
