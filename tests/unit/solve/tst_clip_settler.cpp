@@ -253,7 +253,7 @@ private slots:
         leg.rig.key(leg.handle, Property::GoalPosition, 800, Vector3(TurningLeg::goalAt(24) + Vector3(0.05, 0, 0)));
         const ClipSolutionPtr after = settle(leg.scene(), leg.clip());
         const auto posesAfter = poses(leg.scene(), &leg.clip(), after, 1, 1600);
-        QVERIFY(before->jumps == after->jumps);
+        QVERIFY(before->jumps.empty() && after->jumps.empty());
         int changed = 0;
         for (int frame = 1; frame <= 1600; ++frame) {
             const auto at = static_cast<std::size_t>(frame - 1);
@@ -338,7 +338,12 @@ private slots:
     void aPlaceIsTheSameWhereItIsPassedAndWhereItIsHeld_data()
     {
         QTest::addColumn<QString>("solver");
-        for (const char* solver : {"nearest", "dls", "sdls", "fabrik"}) QTest::newRow(solver) << solver;
+        QTest::addColumn<int>(
+            "mostJumps"); // where no key gives way there are 1, 8 and 2 with the solvers that go round
+        QTest::newRow("nearest") << "nearest" << 0;
+        QTest::newRow("dls") << "dls" << 4;
+        QTest::newRow("sdls") << "sdls" << 30;
+        QTest::newRow("fabrik") << "fabrik" << 1;
     }
     void aPlaceIsTheSameWhereItIsPassedAndWhereItIsHeld()
     {
@@ -379,6 +384,8 @@ private slots:
         }
         qInfo("%d jumps; farthest apart %.3g degrees", jumps, most * 180 / std::numbers::pi);
         QVERIFY(most < 1e-9); // [rad]
+        QFETCH(int, mostJumps);
+        QVERIFY(jumps <= mostJumps);
     }
 
     /// What a capture does where its goals are held no longer is no concern of the frames that meet theirs.
