@@ -30,7 +30,12 @@ constexpr double kStandsOut = 2; ///< and if it is larger than so many times tho
 constexpr double kUnlike = 0.5;  ///< or if what it is larger by differs by this share from what its neighbours are
 constexpr int kAboutStep = 6;    ///< [frames] to either side
 /// A frame is still if what is asked moves there by less than this share of what it does about there, before and after.
-constexpr double kStill = 0.25, kStillAtEnd = 0.15;
+constexpr double kStill = 0.25;
+/// Or if what is asked changes its way there by more than this share of its steps, and so many times what it does so
+/// near to it [frames].
+constexpr double kCorner = 0.5, kSharply = 4;
+constexpr int kAboutCorner = 3;
+constexpr int kAboutEnd = 144; ///< [frames] within which an end of the clip is still if the same is asked again
 constexpr int kAboutStill = 12, kGently = 8; ///< [frames] to either side; over which smoothing sets in beside it
 /// [rad] Answers that move faster than this from frame to frame are not compared with their neighbours.
 constexpr double kFast = 0.1;
@@ -43,6 +48,7 @@ constexpr double kWorthwhileShare = 0.6;           ///< of the largest step
 constexpr std::size_t kMany = 3;                   ///< leaps within the reach of smoothing
 constexpr int kSome = 2;                           ///< where steps are too fast
 constexpr int kApart = 4;                          ///< [frames] nearer to each other they are one
+constexpr int kFarRound = 4 * kSmoothingHalf;      ///< [frames] of a way round a jump, to either side
 constexpr double kTooFast = 2;                     ///< times what is typical
 
 class ClipSolver
@@ -112,12 +118,43 @@ private:
         }
         spread(m_rough);
         smoothRest();
-        constexpr int kFarthest = 4 * kSmoothingHalf;
-        bool goesRound = false;
-        for (int about = kSmoothingHalf; about <= kFarthest && goRoundJumps(about); about *= 2) goesRound = true;
-        goesRound |= goOnThroughLeaps();
-        if (goesRound) smoothHasty();
-        return !goesRound;
+        if (!goRoundAll()) return true;
+        goThroughKeys();
+        return false;
+    }
+
+    /// Ways round the jumps that are left, or through the places where they are. False if there is nothing to go round.
+    bool goRoundAll()
+    {
+        bool isAny = false;
+        findAgain();
+        for (int about = kSmoothingHalf; about <= kFarRound && goRoundJumps(about); about *= 2) isAny = true;
+        isAny |= goOnThroughLeaps();
+        if (isAny) smoothHasty();
+        return isAny;
+    }
+
+    [[nodiscard]] std::size_t jumpCount()
+    {
+        std::vector<std::uint8_t> marks(m_path.statuses.size());
+        ClipJumps jumps(m_task, m_space, [&](int frame) { return m_path.at(frame); });
+        jumps.mark(0, m_path.frames(), marks);
+        return jumps.gather(marks).size();
+    }
+
+    /// Where jumps are left, frames at which what is asked stands give way, but for those that others ask the same as:
+    /// a key that is not come to again has a pose that may be another one. If that leaves fewer jumps.
+    void goThroughKeys()
+    {
+        const std::size_t before = jumpCount();
+        if (before == 0) return;
+        const std::vector<char> isStill = m_isStill;
+        for (std::size_t t = 0; t < m_isStill.size(); ++t)
+            if (m_isAgain[t] == 0) m_isStill[t] = 0;
+        ClipPath path = m_path;
+        (void)goRoundAll();
+        if (jumpCount() >= before) m_path = std::move(path);
+        m_isStill = isStill;
     }
 
     /// Where answers leap again and again, or spread leaps make haste, there is none to go back to: the path is evened
@@ -158,11 +195,13 @@ private:
             if (m_isStill[static_cast<std::size_t>(t)] != 0) setInGently(t);
     }
 
-    /// Frames that show their own answers have no share, and those beside them a small one.
+    /// Frames that others ask the same as, and that show their own answers, have no share, and those beside them a
+    /// small one.
     void keepOwn()
     {
         constexpr double kOwn = 1e-6; // [rad]
         for (int t = 0; t < m_task.frameCount; ++t) {
+            if (m_isAgain[static_cast<std::size_t>(t)] == 0) continue;
             const double* own = m_ownAnswers.data() + static_cast<std::size_t>(t) * m_space.coordinates();
             if (m_space.isWithin(own, m_path.at(t), kOwn)) setInGently(t);
         }
@@ -178,7 +217,7 @@ private:
     }
 
     /// What is still faster than usual although what follows is not, after leaps have been gone round: evened out
-    /// again, as long as that helps. Own answers come first there, too.
+    /// again, as long as that helps. Equal own answers stay equal there, too.
     void smoothHasty()
     {
         const auto excess = [&](const ClipPath& path, int t) {
@@ -342,9 +381,12 @@ private:
     void findStill()
     {
         const int last = m_task.frameCount - 1;
-        std::vector<double> asked(m_path.usual.size(), 0);
+        std::vector<double> asked(m_path.usual.size(), 0), turned(m_path.usual.size(), 0);
         m_crew.runFrames(m_task.frameCount, [&](CandidateFinder&, int t) {
-            if (t > 0) asked[static_cast<std::size_t>(t)] = askedBetween(m_task.problem(t - 1), m_task.problem(t));
+            const sdk::Problem here = m_task.problem(t);
+            if (t > 0) asked[static_cast<std::size_t>(t)] = askedBetween(m_task.problem(t - 1), here);
+            if (t > 0 && t < last)
+                turned[static_cast<std::size_t>(t)] = turnBetween(m_task.problem(t - 1), here, m_task.problem(t + 1));
         });
         const auto most = [&](int begin, int end) { // of the steps to these frames
             double step = 0;
@@ -357,11 +399,28 @@ private:
             const auto place = static_cast<std::size_t>(t);
             const bool isHeld = (t > 0 && m_isSame[place] != 0) || (t < last && m_isSame[place + 1] != 0);
             if (isHeld && sdk::isUsable(m_path.statusAt(t))) m_isKept[place] = 1;
-            const double share = t == 0 || t == last ? kStillAtEnd : kStill;
-            const bool comesSlowly = most(t, t) <= share * most(t - kAboutStill + 1, t),
-                       goesSlowly = most(t + 1, t + 1) <= share * most(t + 1, t + kAboutStill);
-            if (comesSlowly && goesSlowly) m_isStill[place] = 1;
+            const bool comesSlowly = most(t, t) <= kStill * most(t - kAboutStill + 1, t),
+                       goesSlowly = most(t + 1, t + 1) <= kStill * most(t + 1, t + kAboutStill);
+            bool isCorner = turned[place] > kCorner * most(t, t + 1);
+            for (int other = std::max(0, t - kAboutCorner); other <= std::min(last, t + kAboutCorner); ++other)
+                isCorner = isCorner &&
+                           (other == t || turned[place] > kSharply * turned[static_cast<std::size_t>(other)]);
+            if ((comesSlowly && goesSlowly) || isCorner) m_isStill[place] = 1;
         }
+        for (const int end : {0, last}) // what is asked stands beyond it
+            for (int t = std::max(0, end - kAboutEnd); t <= std::min(last, end + kAboutEnd); ++t)
+                if (t != end && asksTheSame(m_task.problem(end), m_task.problem(t)))
+                    m_isStill[static_cast<std::size_t>(end)] = 1;
+    }
+
+    /// The frames that others ask the same as.
+    void findAgain()
+    {
+        if (!m_isAgain.empty()) return;
+        const std::vector<int> first = firstEqualFrames(m_task);
+        m_isAgain.assign(first.size(), 0);
+        for (std::size_t t = 0; t < first.size(); ++t)
+            if (const auto other = static_cast<std::size_t>(first[t]); other != t) m_isAgain[t] = m_isAgain[other] = 1;
     }
 
     /// How far what is asked goes from one frame to another: goals in units of the chain's length and radians, the
@@ -396,6 +455,33 @@ private:
             m_calm[static_cast<std::size_t>(t)] = std::max(typicalAt(t), medianAbout(t, isRough.data()));
             if (isRough[static_cast<std::size_t>(t)]) m_rough.push_back(t);
         }
+    }
+
+    /// How much what is asked changes its way at a frame, from what it does before to what it does after, as
+    /// askedBetween() counts it.
+    [[nodiscard]] double turnBetween(const sdk::Problem& before, const sdk::Problem& here,
+                                     const sdk::Problem& after) const
+    {
+        double ofGoals = 0, ofBase = 0, ofReference = 0;
+        const auto turn = [](const double* from, const double* to) {
+            return kit::logMap(kit::Quaternion(kit::quaternionAt(from).conjugate() * kit::quaternionAt(to)));
+        };
+        auto x = before.goals.begin(), y = here.goals.begin(), z = after.goals.begin();
+        for (; x != before.goals.end() && y != here.goals.end() && z != after.goals.end(); ++x, ++y, ++z) {
+            const kit::Vector3 bend = kit::vectorAt(x->targetPosition) - 2 * kit::vectorAt(y->targetPosition) +
+                                      kit::vectorAt(z->targetPosition);
+            const kit::Vector3 spin = turn(y->targetRotation, z->targetRotation) -
+                                      turn(x->targetRotation, y->targetRotation);
+            ofGoals = std::max(ofGoals, bend.norm() / m_space.length() + spin.norm() +
+                                            std::abs(x->twist - 2 * y->twist + z->twist));
+        }
+        for (std::size_t i = 0; i < std::min({before.base.size(), here.base.size(), after.base.size()}); ++i)
+            ofBase = std::max(ofBase, std::abs(before.base[i] - 2 * here.base[i] + after.base[i]));
+        std::vector<double> come(m_space.dofs()), go(m_space.dofs());
+        m_space.difference(before.seed.data(), here.seed.data(), come.data());
+        m_space.difference(here.seed.data(), after.seed.data(), go.data());
+        for (std::size_t v = 0; v < come.size(); ++v) ofReference = std::max(ofReference, std::abs(go[v] - come[v]));
+        return ofGoals + ofBase + ofReference;
     }
 
     /// The median of m_path.usual over some frames, those that there are [rad].
@@ -563,6 +649,7 @@ private:
     std::vector<char> m_isKept;    ///< (frames) the reference meets the goals, and so is the answer; or it is held
     std::vector<char> m_isSame;    ///< (frames) the same is asked as at the frame before
     std::vector<char> m_isStill;   ///< (frames) what is asked stands there
+    std::vector<char> m_isAgain;   ///< (frames) another asks the same; empty: not known yet
     std::vector<char> m_isTied;    ///< (frames) others ask the same, and have the same pose of a chosen path
     std::vector<int> m_leaps;      ///< the first frames whose own answers do not follow from the ones before
 };

@@ -26,7 +26,7 @@ int freeFrames(std::span<const char> isKept, std::span<const char> isStill, int 
     for (int t = by < 0 ? frame - 1 : frame; count < most; t += by, ++count) {
         if (t < 0 || t >= static_cast<int>(isKept.size())) return most; // the ends go on for ever
         const auto place = static_cast<std::size_t>(t);
-        if (isKept[place] != 0 || (!isStill.empty() && isStill[place] != 0)) break;
+        if (isKept[place] != 0 || isStill[place] != 0) break;
     }
     return count;
 }
@@ -43,11 +43,8 @@ void spreadLeaps(const ClipTask& task, const AnswerSpace& space, Crew& crew, std
     crew.run(static_cast<int>(leaps.size()), [&](CandidateFinder& finder, int i) {
         const PathLeap& leap = leaps[static_cast<std::size_t>(i)];
         Spread spread{leap.frame, 0, 0, 0.5, std::vector<double>(nv)};
-        for (const std::span<const char> still : {isStill, std::span<const char>()}) {
-            spread.before = freeFrames(isKept, still, leap.frame, -1, leap.half);
-            spread.after = freeFrames(isKept, still, leap.frame, 1, leap.half);
-            if (spread.before + spread.after > 0) break;
-        }
+        spread.before = freeFrames(isKept, isStill, leap.frame, -1, leap.half);
+        spread.after = freeFrames(isKept, isStill, leap.frame, 1, leap.half);
         if (spread.before + spread.after == 0) return;
         std::vector<double> next(nq);
         const sdk::Status status = finder.followOn(leap.frame - 1, path.at(leap.frame - 1), leap.frame, next.data());

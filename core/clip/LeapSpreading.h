@@ -19,8 +19,7 @@ struct PathLeap
 /// Spreads leaps over the frames about them. What a leap is longer than the answer that follows from the frame before
 /// goes to both sides of it, half each and less and less away from it, and each frame is brought back onto its goals.
 /// So the path keeps its answers but about leaps, where it goes over from those before to those after. Frames in
-/// `isKept` (frames) keep every bit; the other side of a leap then takes all of it. So do those in `isStill`, unless
-/// they leave it too few frames.
+/// `isKept` and in `isStill` (frames) keep every bit; the other side of a leap then takes all of it.
 void spreadLeaps(const ClipTask& task, const AnswerSpace& space, Crew& crew, std::span<const PathLeap> leaps,
                  std::span<const char> isKept, std::span<const char> isStill, ClipPath& path);
 
