@@ -85,7 +85,7 @@ void describe(const Scene& scene, const RetargetOutcome& outcome, RetargetedFile
     file.frames = outcome.frames;
     file.roles = outcome.facts.roles;
     file.root = travelName(outcome.travel);
-    file.jumps = outcome.jumps.size();
+    file.jumps = outcome.jointJumps;
     int most = 0;
     const auto lookAt = [&](std::string what, double frame) {
         file.toLook.push_back(std::move(what));
@@ -117,6 +117,8 @@ void describe(const Scene& scene, const RetargetOutcome& outcome, RetargetedFile
     entry[QStringLiteral("scale")] = outcome.facts.scale;
     entry[QStringLiteral("limits")] = limitsJson(scene, outcome);
     entry[QStringLiteral("jumps")] = jumpsJson(scene, outcome);
+    entry[QStringLiteral("jointJumps")] = static_cast<qint64>(outcome.jointJumps);
+    entry[QStringLiteral("motionJumps")] = static_cast<qint64>(outcome.motionJumps);
     entry[QStringLiteral("notes")] = notes;
 }
 
@@ -130,7 +132,6 @@ void addSettledJumps(const ExportOutcome& outcome, RetargetedFile& file)
                                  {QStringLiteral("degrees"), degrees(jump.jump.size)},
                                  {QStringLiteral("reason"), QLatin1StringView(jumpReasonName(jump.jump.reason))},
                                  {QStringLiteral("cause"), QLatin1StringView(jumpCauseName(jump.jump.cause))}});
-        ++file.jumps;
         file.toLook.push_back("a jump of " + jump.handle);
         if (file.firstLook < 0) file.firstLook = jump.frame;
     }

@@ -54,9 +54,9 @@ struct RetargetedFile
     std::size_t frames = 0;
     RoleCount roles;
     std::string root;
-    std::size_t limitFrames = 0, jumps = 0;
-    double firstLook = -1; ///< frame of the first thing to look at
-    double readBack = -1;  ///< [m] -1 = none
+    std::size_t limitFrames = 0, jumps = 0; ///< of joints, as checkClip counts them
+    double firstLook = -1;                  ///< frame of the first thing to look at
+    double readBack = -1;                   ///< [m] -1 = none
     bool readBackDiffers = false;
     QJsonObject entry; ///< for the report
 };

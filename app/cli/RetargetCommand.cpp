@@ -44,6 +44,8 @@ std::string suffixOf(const RetargetArguments& arguments, const Scene& rig)
 {
     if (!arguments.format.empty()) return arguments.format;
     if (const ExportPreset* preset = findExportPreset(arguments.preset)) return std::string(preset->format);
+    if (rig.model != nullptr && fs::path(rig.model->source.path).extension() == ".vrm")
+        return "vrm"; // keeps the avatar
     const std::string own = rig.model == nullptr ? "" : rig.model->source.format;
     return own == "fbx" || own == "gltf" ? own : "glb";
 }
@@ -151,6 +153,14 @@ std::string resultText(const RetargetedFile& file)
     std::string text = "look: ";
     for (std::size_t i = 0; i < file.toLook.size(); ++i) text += (i == 0 ? "" : ", ") + file.toLook[i];
     return text;
+}
+
+/// ", 12 joint jumps, 10 in the motion"; empty if there are none.
+std::string jumpsText(const RetargetedFile& file)
+{
+    const std::string words = jumpsInWords(
+        file.jumps, static_cast<std::size_t>(file.entry.value(QLatin1StringView("motionJumps")).toInteger()));
+    return words.empty() ? "" : ", " + words;
 }
 
 /// A batch: the same for files and for clips of a project.
@@ -317,7 +327,7 @@ private:
         const QJsonObject roles = former.value(QLatin1StringView("roles")).toObject();
         file.roles = {roles.value(QLatin1StringView("matched")).toInt(), roles.value(QLatin1StringView("all")).toInt()};
         file.root = former.value(QLatin1StringView("root")).toString().toStdString();
-        file.jumps = static_cast<std::size_t>(former.value(QLatin1StringView("jumps")).toArray().size());
+        file.jumps = static_cast<std::size_t>(former.value(QLatin1StringView("jointJumps")).toInteger());
         for (const QJsonValue& hit : former.value(QLatin1StringView("limits")).toArray())
             file.limitFrames = std::max(
                 file.limitFrames,
@@ -380,7 +390,7 @@ private:
         std::string result = resultText(file);
         if (result.rfind("look: ", 0) == 0) result = result.substr(6);
         return name + "   " + counted(file.frames, "frame", "frames") + "   " +
-               (task.output.empty() ? "clip " + task.name : task.output) + "   " + result;
+               (task.output.empty() ? "clip " + task.name : task.output) + "   " + result + jumpsText(file);
     }
 
     static const std::string& nameOf(const RetargetTask& task) { return task.output.empty() ? task.name : task.stem; }
@@ -551,6 +561,7 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
                         "A folder: one file a clip. P.tendon: all of them as clips of that project");
     std::vector<std::string> formats, presets;
     for (const Exporter& exporter : exporters()) formats.emplace_back(exporter.suffix);
+    formats.emplace_back("vrm"); // of a character that is one
     for (const ExportPreset& preset : exportPresets()) presets.emplace_back(preset.name);
     command
         ->add_option("--format", arguments->format,

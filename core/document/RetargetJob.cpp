@@ -5,6 +5,7 @@
 #include "core/document/LimitGuess.h"
 #include "core/document/Posing.h"
 #include "core/math/Degrees.h"
+#include "core/retarget/ClipSurvey.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
@@ -12,6 +13,7 @@
 #include "core/scene/JointEdit.h"
 #include "core/scene/KeyEdit.h"
 #include "core/scene/RestPose.h"
+#include "core/solve/ClipCheck.h"
 #include "core/solve/JointLimits.h"
 
 #include <algorithm>
@@ -116,6 +118,17 @@ void keepWithinLimits(const Scene& scene, Clip& clip)
         }
         clip.channels[channel] = Shared(KeyList(std::move(keys)));
     }
+}
+
+/// How many jumps of joints checkClip finds in a clip whose handles are in FK.
+std::size_t jointJumpsIn(const Scene& scene, const Clip& clip)
+{
+    const auto rig = compile(scene);
+    if (!rig) return 0;
+    const ClipReport report = checkClip(**rig, turnsOf(*rig, scene, clip), {});
+    return static_cast<std::size_t>(
+        std::count_if(report.findings.begin(), report.findings.end(),
+                      [](const ClipFinding& finding) { return finding.kind == ClipFinding::Kind::Jump; }));
 }
 
 bool hasKeys(const Scene& scene)
@@ -251,6 +264,13 @@ Issues limitIssues(const Scene& scene, std::vector<LimitHit> hits)
     return issues;
 }
 
+std::string jumpsInWords(std::size_t jumps, std::size_t inMotion)
+{
+    if (jumps == 0) return "";
+    return counted(jumps, "joint jump", "joint jumps") + ", " + (inMotion == 0 ? "none" : std::to_string(inMotion)) +
+           " in the motion";
+}
+
 FrameRate retargetedRate(const Scene& character, const Scene& motion)
 {
     return hasKeys(character) ? character.fps : motion.fps;
@@ -295,6 +315,8 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     outcome.jumps = std::move(made->jumps);
     const FrameRate shown = draft.scene.fps;
     for (RetargetJump& jump : outcome.jumps) jump.frame = toldFrame(shown.frameAt(motion.fps.timeOf(jump.frame)));
+    outcome.jointJumps = jointJumpsIn(draft.scene, *draft.scene.find(into));
+    outcome.motionJumps = jointJumpsIn(motion, clip);
     outcome.limits = limitHits(draft.scene, *draft.scene.find(into), shown);
     return outcome;
 }

@@ -60,6 +60,8 @@ struct RetargetOutcome
     RetargetFacts facts;
     std::vector<std::string> notes;  ///< on the roles that were taken, in words
     std::vector<RetargetJump> jumps; ///< at frames of the project, as those of the limits
+    std::size_t jointJumps = 0;      ///< what checkClip finds of them in the new clip
+    std::size_t motionJumps = 0;     ///< and in the motion itself
     std::vector<LimitHit> limits;
 };
 
@@ -90,6 +92,9 @@ struct RetargetOutcome
 
 /// True if it is far enough beyond to be seen, and not a limb that is drawn a little otherwise: 10 degrees, or 1 cm.
 [[nodiscard]] bool isWorthALook(const LimitHit& hit);
+
+/// "12 joint jumps, 10 in the motion": by the measure of checkClip. Empty if there are none.
+[[nodiscard]] std::string jumpsInWords(std::size_t jumps, std::size_t inMotion);
 
 /// "left knee beyond its limit on 14 frames, most by 12° at frame 7": a warning each for those that are worth a look, a
 /// note for others. The last one is the worst.

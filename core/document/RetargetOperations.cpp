@@ -161,6 +161,8 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
                   "jumps at frame " + std::to_string(std::lround(jump.frame)) + " by " +
                       std::to_string(std::lround(degrees(jump.angle))) + "°, which the motion does not",
                   nameOf(draft.scene, jump.joint.value), jump.joint.value);
+    if (const std::string jumps = jumpsInWords(outcome->jointJumps, outcome->motionJumps); !jumps.empty())
+        draft.say(Severity::Info, jumps + "; checkClip names them", *name);
     if (draft.services.retargeted) draft.services.retargeted(*outcome);
     return {};
 }

@@ -3,25 +3,52 @@
 #include "core/math/Degrees.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/scene/FrameNumber.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 
 namespace tendon {
 
+std::vector<Time> frameTimes(const Clip& clip, FrameRate fps)
+{
+    const Time begin = clip.begin(), end = clip.end();
+    std::map<std::int64_t, Time> keyOn; // frames that keys are almost on
+    for (const auto& [channel, keys] : clip.channels)
+        for (std::size_t k = 0; k < keys->size(); ++k) {
+            const Time time = (*keys)[k].time;
+            const double frame = fps.frameAt(time), whole = std::round(frame);
+            if (std::abs(frame - whole) <= nearWholeFrame(whole) && time != fps.timeOf(whole))
+                keyOn.emplace(static_cast<std::int64_t>(whole), time);
+        }
+    std::vector<Time> times{begin};
+    const double last = fps.frameAt(end);
+    for (double frame = std::floor(fps.frameAt(begin)); frame <= last; ++frame) {
+        const auto key = keyOn.find(static_cast<std::int64_t>(frame));
+        const Time time = key != keyOn.end() ? key->second : fps.timeOf(frame);
+        const double near = nearWholeFrame(frame);
+        if (fps.frameAt(time) > fps.frameAt(begin) + near && fps.frameAt(time) < last - near) times.push_back(time);
+    }
+    if (end > begin) times.push_back(end);
+    return times;
+}
+
 std::vector<WorldPose> posesAlong(const Scene& scene, const RoledFigure& figure, const Clip& clip)
 {
-    constexpr std::int64_t kSteps = 120;
+    constexpr std::size_t kMost = 121;
     PoseSampler sampler(figure.rig);
     sampler.prepare(scene, &clip);
     LocalPose local;
     ModelPose model;
-    std::vector<WorldPose> poses(kSteps + 1);
-    const std::int64_t length = clip.end().ticks - clip.begin().ticks;
-    for (std::int64_t i = 0; i <= kSteps; ++i) {
-        sampler.sample({}, {clip.begin().ticks + length * i / kSteps}, local);
+    const std::vector<Time> times = frameTimes(clip, scene.fps);
+    std::vector<WorldPose> poses(std::min(times.size(), kMost));
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        const std::size_t last = std::max<std::size_t>(poses.size() - 1, 1);
+        sampler.sample({}, times[(i * (times.size() - 1) + last / 2) / last], local);
         forwardKinematics(*figure.rig, local, model);
-        poses[static_cast<std::size_t>(i)].take(model);
+        poses[i].take(model);
     }
     return poses;
 }

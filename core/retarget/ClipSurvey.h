@@ -5,7 +5,12 @@
 
 namespace tendon {
 
-/// Poses of a clip, evenly in time, its first and last among them: enough to tell how it goes on the whole.
+/// The times at which a clip is sampled: its first and last key, and every frame between. A frame that keys are almost
+/// on is where they are: files state their time a frame with few digits (0.033333), and a motion is what its keys say.
+[[nodiscard]] std::vector<Time> frameTimes(const Clip& clip, FrameRate fps);
+
+/// Poses of a clip at some of its frames, its first and last among them: enough to tell how it goes on the whole. What
+/// is between frames does not count: there, formats differ.
 [[nodiscard]] std::vector<WorldPose> posesAlong(const Scene& scene, const RoledFigure& figure, const Clip& clip);
 
 /// [m] How high the ankles are while feet stand: the low end of those heights at which feet are as flat as in

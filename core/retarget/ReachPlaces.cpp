@@ -1,4 +1,5 @@
 #include "core/math/RotationVector.h"
+#include "core/retarget/ClipSurvey.h"
 #include "core/retarget/Retargeter.h"
 
 #include <algorithm>
@@ -17,9 +18,25 @@ Vector3 levelled(Vector3 way)
     return way;
 }
 
-/// How far an elbow or a knee may stretch before it is eased, as a share of the limb: what the motion's own stretches,
-/// and a little less than straight.
-double startOfEase(double stretch) { return std::min(stretch, 0.997); }
+/// The share of a leg's length at which its knee is eased at the latest: a little less than straight. Where the roots
+/// of the legs are far from where scaling puts them they shake with the pelvis, and a knee near straight would shake
+/// many times as much: then earlier. `widening` [m], `leg` [m].
+double straightest(const Vector3& widening, double leg) { return 0.997 - 0.02 * std::min(widening.norm() / leg, 1.0); }
+
+/// How much of a stance there is in each moment of a foot's way: 1 where it rests, nearly 0 in a step.
+std::vector<double> stillnessOf(const std::vector<Time>& times, const std::vector<Vector3>& places, double leg)
+{
+    constexpr double kSlow = 0.3; // of a leg in a second
+    std::vector<double> still(times.size(), 1);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const std::size_t before = i == 0 ? 0 : i - 1, after = std::min(i + 1, times.size() - 1);
+        const double seconds = times[after].seconds() - times[before].seconds();
+        if (seconds <= 0) continue;
+        const double share = (places[after] - places[before]).norm() / seconds / (kSlow * leg);
+        still[i] = 1 / ((1 + share * share) * (1 + share * share));
+    }
+    return still;
+}
 
 } // namespace
 
@@ -47,9 +64,112 @@ double Retargeter::stretchOf(const Limb& limb) const
 Vector3 Retargeter::easedPlace(const Limb& limb, const Vector3& root, const Vector3& wanted) const
 {
     const Vector3 reach = wanted - root;
-    const double share = reach.norm() / limb.ownLength, start = startOfEase(stretchOf(limb)), room = 1 - start;
+    const double half = 0.5 + 0.5 * stretchOf(limb); // from how far the motion's own is stretched to straight
+    const double share = reach.norm() / limb.ownLength,
+                 start = std::min(half, straightest(limb.widening, limb.ownLength)), room = 1 - start;
     if (share <= start) return wanted;
     return root + reach * ((start + room * (1 - std::exp((start - share) / room))) / share);
+}
+
+/// [m] How far the hips have to come down so that a foot is within reach of a leg's root.
+double Retargeter::loweringFor(const Limb& limb, const Vector3& root, const Vector3& foot) const
+{
+    constexpr double kMost = 0.2; // of a leg
+    const Vector3 reach = foot - root;
+    const double share = std::min(0.35 + 0.65 * stretchOf(limb), straightest(limb.widening, limb.ownLength));
+    const double longest = share * limb.ownLength;
+    const double level = std::hypot(reach.x(), reach.z());
+    const double below = std::sqrt(std::max(longest * longest - level * level, 0.0));
+    // A leg that is more across than below hardly gets nearer when the hips come down.
+    const double use = std::clamp(4 * (below / longest - 0.3), 0.0, 1.0);
+    return use * std::clamp(-reach.y() - below, 0.0, kMost * limb.ownLength);
+}
+
+/// What feet and hips do beyond what the motion says at a moment, over the whole clip. How much higher an ankle is, so
+/// that its sole stands, follows the toes of a capture, which shake: it is evened out, or the knee would shake. How
+/// much wider it stands is evened out over a stance, or it would slide as it rolls. And where feet that stand are out
+/// of reach the hips come down, smoothly.
+void Retargeter::prepareTracks(const Clip& clip, FrameRate fps)
+{
+    constexpr double kPerSecond = 60, kShakes = 0.08, kStance = 0.3, kAround = 0.2; // [1/s], [s]
+    const auto counts = [](const Limb& limb) { return limb.roles.isLeg && !limb.isInProportion; };
+    if (std::none_of(m_limbs.begin(), m_limbs.end(), counts)) return;
+    std::vector<Time> times = frameTimes(clip, fps);
+    const auto stride = static_cast<std::size_t>(std::max(std::floor(fps.perSecond() / kPerSecond + 0.01), 1.0));
+    for (std::size_t i = 0; i * stride < times.size(); ++i) times[i] = times[i * stride];
+    times.resize((times.size() + stride - 1) / stride);
+    if (times.back() != clip.end()) times.push_back(clip.end());
+
+    std::vector<std::array<std::vector<double>, 3>> along(m_limbs.size());
+    std::vector<std::vector<Vector3>> roots(m_limbs.size()), feet(m_limbs.size());
+    LocalPose local;
+    WorldPose first;
+    bool repeats = false;
+    for (const Time time : times) {
+        readMotion(time);
+        if (time == times.front()) first = m_source;
+        repeats = time == times.back() && isAsAtFirst(first);
+        turnPairs();
+        local = m_base;
+        compose(local);
+        for (std::size_t l = 0; l < m_limbs.size(); ++l)
+            roots[l].push_back(m_model.modelFromJoint[at(m_pairs[m_limbs[l].pair[0]].target)].translation()),
+                feet[l].push_back(scaledPlace(m_limbs[l]));
+        for (const Limb& limb : m_limbs)
+            if (limb.standsApart) putApart(limb, local);
+        const auto readOffsets = [&] {
+            for (Limb& limb : m_limbs)
+                if (counts(limb)) limb.offset = offsetOf(limb);
+        };
+        readOffsets();
+        // Meshes whose shins are also their feet turn with them, which moves their soles.
+        if (m_shinsAreFeet && reachPlaces(local)) readOffsets();
+        for (std::size_t l = 0; l < m_limbs.size(); ++l)
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                along[l][axis].push_back(m_limbs[l].offset[static_cast<int>(axis)]);
+    }
+    for (std::size_t l = 0; l < m_limbs.size(); ++l) {
+        if (!counts(m_limbs[l])) continue;
+        const std::vector<double> stillness = stillnessOf(times, feet[l], m_limbs[l].ownLength);
+        ClipTrack standing(times, stillness, repeats);
+        standing.smooth(kShakes);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            ClipTrack& track = m_limbs[l].offsets[axis];
+            track = ClipTrack(times, std::move(along[l][axis]), repeats);
+            track.dropOutliers();
+            ClipTrack held = track;
+            track.smooth(kShakes);
+            if (axis == 1 || m_limbs[l].widening == Vector3::Zero()) continue;
+            held.smooth(kStance, stillness);
+            std::vector<double> both;
+            for (const Time time : times) {
+                const double share = std::min(1.5 * standing.at(time), 1.0);
+                both.push_back(share * held.at(time) + (1 - share) * track.at(time));
+            }
+            track = ClipTrack(times, std::move(both), repeats);
+        }
+    }
+    std::vector<double> needs(times.size(), 0);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        readMotion(times[i]);
+        for (std::size_t l = 0; l < m_limbs.size(); ++l)
+            if (const Limb& limb = m_limbs[l]; counts(limb))
+                needs[i] = std::max(needs[i],
+                                    loweringFor(limb, roots[l][i], scaledPlace(limb) + offsetAt(limb, times[i])));
+    }
+    m_lowering = ClipTrack(times, std::move(needs), repeats);
+    m_lowering.dropOutliers();
+    m_lowering.widen(kAround);
+    m_lowering.smooth(kAround);
+}
+
+/// True if the motion is in its first pose again, wherever it has gone: it is made to repeat.
+bool Retargeter::isAsAtFirst(const WorldPose& first) const
+{
+    constexpr double kSame = 0.02; // [rad]
+    for (const JointPair& pair : m_pairs)
+        if (m_source.rotation[at(pair.source)].angularDistance(first.rotation[at(pair.source)]) > kSame) return false;
+    return true;
 }
 
 /// Feet and hands come to where the motion has them, scaled; their own rotations stay. True if that moved anything.
@@ -62,7 +182,7 @@ bool Retargeter::reachPlaces(LocalPose& result)
         std::array<Vector3, 3> place;
         for (std::size_t part = 0; part < 3; ++part)
             place[part] = m_model.modelFromJoint[at(m_pairs[limb.pair[part]].target)].translation();
-        const Vector3 wanted = limb.roles.isLeg ? easedPlace(limb, place[0], placeOfFoot(limb, place[2]))
+        const Vector3 wanted = limb.roles.isLeg ? easedPlace(limb, place[0], scaledPlace(limb) + limb.offset)
                                                 : placeOfHand(limb, place[0]);
         const LimbTurns turns = reachTo(place[0], place[1], place[2], wanted, hingeOf(limb));
         if (turns.upper.vec() == Vector3::Zero() && turns.lower.vec() == Vector3::Zero()) continue;
@@ -77,23 +197,32 @@ bool Retargeter::reachPlaces(LocalPose& result)
     return true;
 }
 
-/// Where the motion has a foot, scaled, for one whose ankle is at `now`.
-Vector3 Retargeter::placeOfFoot(const Limb& limb, const Vector3& now) const
+/// Where the motion has a foot, scaled.
+Vector3 Retargeter::scaledPlace(const Limb& limb) const
 {
-    Vector3 wanted = placeOfAnkle(limb);
-    wanted.y() += riseOf(limb, now.y(), wanted.y());
-    return wanted;
+    const Vector3 end = m_alignment.worldFromMotion * m_source.position[at(limb.source[2])];
+    return scaledMiddle() + limb.scale * (end - middleOfLegs());
 }
 
-/// Where scaling puts the ankle.
+/// Where its ankle is to be by itself: the stance as wide as the hips ask.
 Vector3 Retargeter::placeOfAnkle(const Limb& limb) const
 {
-    const Quaternion& world = m_alignment.worldFromMotion;
-    const Vector3 end = world * m_source.position[at(limb.source[2])];
-    Vector3 wanted = scaledMiddle() + limb.scale * (end - middleOfLegs());
-    if (limb.widening != Vector3::Zero())
-        wanted += levelled(world * m_source.rotation[at(limb.source[2])] * limb.widening);
-    return wanted;
+    if (limb.widening == Vector3::Zero()) return scaledPlace(limb);
+    const Quaternion turn = m_alignment.worldFromMotion * m_source.rotation[at(limb.source[2])];
+    return scaledPlace(limb) + levelled(turn * limb.widening);
+}
+
+/// From the scaled place of a foot to where its sole is as high as the motion's.
+Vector3 Retargeter::offsetOf(const Limb& limb) const
+{
+    const Vector3 ankle = placeOfAnkle(limb);
+    const double now = m_worldPosition[at(m_pairs[limb.pair[2]].target)].y();
+    return ankle + riseOf(limb, now, ankle.y()) * Vector3::UnitY() - scaledPlace(limb);
+}
+
+Vector3 Retargeter::offsetAt(const Limb& limb, Time time)
+{
+    return {limb.offsets[0].at(time), limb.offsets[1].at(time), limb.offsets[2].at(time)};
 }
 
 /// Where the motion has a hand from its shoulder, scaled, for one whose shoulder is at `root`.

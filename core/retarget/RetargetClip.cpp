@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Degrees.h"
+#include "core/retarget/ClipSurvey.h"
 #include "core/scene/FrameNumber.h"
 
 #include <algorithm>
@@ -88,22 +89,6 @@ void JointKeys::writeInto(SharedMap<ChannelId, Shared<KeyList>>& channels) const
         }
         channels[channel] = Shared(KeyList(std::move(written)));
     }
-}
-
-std::vector<Time> frameTimes(const Clip& clip, FrameRate fps)
-{
-    const Time begin = clip.begin(), end = clip.end();
-    std::vector<Time> times{begin};
-    constexpr double kSame = 1e-3; // [frames] files with single-precision seconds
-    for (double frame = std::ceil(fps.frameAt(begin) + kSame); frame < fps.frameAt(end) - kSame; ++frame)
-        times.push_back(fps.timeOf(frame));
-    if (end > begin) times.push_back(end);
-    // A key that is nearly on a frame is on it.
-    for (Time& time : times) {
-        const double frame = fps.frameAt(time), whole = std::round(frame);
-        if (std::abs(frame - whole) < kSame) time = fps.timeOf(whole);
-    }
-    return times;
 }
 
 Result<RetargetedClip> retargetClip(Retargeter& retargeter, const Clip& clip, FrameRate fps,

@@ -24,9 +24,6 @@ struct RetargetedClip
     std::vector<RetargetJump> jumps;
 };
 
-/// The times at which a clip is sampled: its first and last key, and every frame between.
-[[nodiscard]] std::vector<Time> frameTimes(const Clip& clip, FrameRate fps);
-
 /// Retargets a whole clip: one key a frame of `fps`, which is the motion's. The same bytes whatever ran before. Error:
 /// Cancelled.
 [[nodiscard]] Result<RetargetedClip> retargetClip(Retargeter& retargeter, const Clip& clip, FrameRate fps,

@@ -90,17 +90,24 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     made.m_alignment = alignRest(made.m_motion, *motionRest, made.m_character, characterRest, made.m_pairs,
                                  options.align, upOf(made.m_motion, poses));
     for (std::string& note : made.m_alignment.notes) made.m_facts.notes.push_back(std::move(note));
+    const bool takesOver = options.align != RestAlign::Rest && options.armSpread == 0 && !options.scale;
+    if (takesOver) made.m_twins = twinsOf(made.m_motion, made.m_character);
     made.m_facts.armsDiffer = made.m_alignment.armsDiffer;
-    made.m_facts.isSameSkeleton = made.m_alignment.isSameSkeleton;
+    made.m_facts.isSameSkeleton = made.m_alignment.isSameSkeleton || !made.m_twins.isEmpty();
     made.m_reachesHands = options.handReach;
 
     made.prepareBase(character);
     made.prepareRoot(*motionRest, characterRest);
     made.prepareLimbs(*motionRest, characterRest, options, poses);
+    if (!made.m_twins.isEmpty()) {
+        made.prepareTwins(clip);
+        return made;
+    }
     made.prepareSoles(*motionRest, characterRest, poses);
     made.prepareAxisGroups();
     made.prepareCarried(clip, *motionRest);
     made.levelHips(poses);
+    made.prepareTracks(clip, motion.fps);
 
     for (const JointPair& pair : made.m_pairs)
         if (made.m_groupOf[at(pair.target)] < 0) made.m_turned.push_back(pair.target);
@@ -502,6 +509,7 @@ void Retargeter::prepareCarried(const Clip& clip, const ReferencePose& motion)
 
 void Retargeter::readMotion(Time time)
 {
+    m_time = time;
     m_sampler->sample({}, time, m_motionLocal);
     forwardKinematics(*m_motion.rig, m_motionLocal, m_motionModel);
     m_source.take(m_motionModel);
@@ -576,7 +584,8 @@ void Retargeter::compose(LocalPose& result)
         }
         if (joint == m_carrier) {
             const Quaternion& turned = m_turn[static_cast<std::size_t>(pair)];
-            const Vector3 place = scaledMiddle() - turned * m_middleFromCarrier;
+            const Vector3 middle = scaledMiddle() - m_lowering.at(m_time) * Vector3::UnitY();
+            const Vector3 place = middle - turned * m_middleFromCarrier;
             local.translation = parent < 0 ? place : Vector3(m_model.modelFromJoint[at(parent)].inverse() * place);
         } else if (m_shiftOf[j] >= 0) {
             const Shift& shift = m_shifts[static_cast<std::size_t>(m_shiftOf[j])];
@@ -636,15 +645,70 @@ void Retargeter::turnAxes(const AxisGroup& group, const Quaternion& wanted, Loca
     }
 }
 
+/// Of one skeleton every joint is posed as in the motion, also those that no role knows.
+void Retargeter::prepareTwins(const Clip& clip)
+{
+    constexpr double kSame = 1e-7; // [rad, m]
+    const std::size_t n = m_character.rig->jointCount();
+    std::vector<bool> turns(n, false), moves(n, false);
+    readMotion(clip.begin());
+    LocalPose first = m_base;
+    poseTwins(first);
+    for (std::size_t j = 0; j < n; ++j) {
+        const JointIndex twin = m_twins.of[j];
+        if (twin < 0) continue;
+        for (int axis = 0; axis < 3; ++axis) {
+            const ObjectId id = m_motion.rig->id[at(twin)].value;
+            turns[j] = turns[j] || clip.find({id, offsetBy(Property::Rx, axis)}) != nullptr;
+            moves[j] = moves[j] || clip.find({id, offsetBy(Property::Tx, axis)}) != nullptr;
+        }
+        turns[j] = turns[j] || clip.find({m_motion.rig->id[at(twin)].value, Property::Rotation}) != nullptr ||
+                   first.joints[j].rotation.angularDistance(m_base.joints[j].rotation) > kSame;
+        moves[j] = moves[j] || (first.joints[j].translation - m_base.joints[j].translation).norm() > kSame;
+    }
+    // What moves above the topmost twin moves that.
+    turns[at(m_twins.top)] = moves[at(m_twins.top)] = true;
+    for (std::size_t j = 0; j < n; ++j) {
+        if (turns[j]) m_turned.push_back(static_cast<JointIndex>(j));
+        if (moves[j]) m_moved.push_back(static_cast<JointIndex>(j));
+    }
+}
+
+void Retargeter::poseTwins(LocalPose& result)
+{
+    for (std::size_t j = 0; j < m_twins.of.size(); ++j)
+        if (const JointIndex twin = m_twins.of[j]; twin >= 0) {
+            result.joints[j].rotation = m_motionLocal.joints[at(twin)].rotation;
+            result.joints[j].translation = m_motionLocal.joints[at(twin)].translation;
+        }
+    // The topmost where the motion has it in the world.
+    const std::size_t top = at(m_twins.top), there = at(m_twins.of[top]);
+    LocalTransform& local = result.joints[top];
+    const Quaternion wanted = (m_alignment.worldFromMotion * m_source.rotation[there]).normalized();
+    const Vector3 place = m_alignment.worldFromMotion * m_source.position[there];
+    const JointIndex above = m_character.rig->parent[top];
+    Affine world = Affine::Identity();
+    for (JointIndex joint = above; joint >= 0; joint = m_character.rig->parent[at(joint)])
+        world = result.joints[at(joint)].parentFromJoint() * world;
+    local.rotation = above < 0 ? wanted : (rotationOf(world).conjugate() * wanted).normalized();
+    local.translation = above < 0 ? place : Vector3(world.inverse() * place);
+}
+
 void Retargeter::pose(Time time, LocalPose& result)
 {
     readMotion(time);
+    if (!m_twins.isEmpty()) {
+        result = m_base;
+        poseTwins(result);
+        for (const JointIndex joint : m_turned) result.isReadOff[at(joint)] = 1;
+        return;
+    }
     turnPairs();
     openArms();
     result = m_base;
     compose(result);
-    // Meshes whose shins are also their feet turn with them, which moves their soles: once more.
-    if (reachPlaces(result) && m_shinsAreFeet) reachPlaces(result);
+    for (Limb& limb : m_limbs) limb.offset = offsetAt(limb, time);
+    reachPlaces(result);
     for (const JointIndex joint : m_turned) result.isReadOff[at(joint)] = 1;
 }
 

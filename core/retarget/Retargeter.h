@@ -1,7 +1,9 @@
 #pragma once
 
+#include "core/retarget/ClipTrack.h"
 #include "core/retarget/LimbReach.h"
 #include "core/retarget/RestAlignment.h"
+#include "core/retarget/TwinJoints.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Scene.h"
 
@@ -88,6 +90,8 @@ private:
         bool standsApart = false;               ///< the end does not hang from the lower joint
         Vector3 endFromLower = Vector3::Zero(); ///< [m] its end in the space of the lower joint
         Sole sole, ownSole;                     ///< of the motion and of the character; empty: ankles alone count
+        std::array<ClipTrack, 3> offsets;       ///< [m] of its end from where scaling puts it, evened out
+        Vector3 offset = Vector3::Zero();       ///< [m] the same now
         Vector3 opening = Vector3::Zero(); ///< of arms: rotation vector of the arm spread, in the aligned rest pose
     };
     /// Joints with one axis each that share a role, as robots have them.
@@ -117,7 +121,12 @@ private:
     [[nodiscard]] double ankleHeightOfBones(const ReferencePose& motion, const ReferencePose& character,
                                             double there) const;
     void levelHips(const std::vector<WorldPose>& poses);
+    void prepareTracks(const Clip& clip, FrameRate fps);
+    [[nodiscard]] double loweringFor(const Limb& limb, const Vector3& root, const Vector3& foot) const;
+    [[nodiscard]] bool isAsAtFirst(const WorldPose& first) const;
     void prepareAxisGroups();
+    void prepareTwins(const Clip& clip);
+    void poseTwins(LocalPose& result);
     void prepareCarried(const Clip& clip, const ReferencePose& motion);
 
     void readMotion(Time time);
@@ -126,8 +135,10 @@ private:
     void compose(LocalPose& result);
     void turnAxes(const AxisGroup& group, const Quaternion& wanted, LocalPose& result);
     bool reachPlaces(LocalPose& result);
-    [[nodiscard]] Vector3 placeOfFoot(const Limb& limb, const Vector3& now) const;
+    [[nodiscard]] Vector3 scaledPlace(const Limb& limb) const;
     [[nodiscard]] Vector3 placeOfAnkle(const Limb& limb) const;
+    [[nodiscard]] Vector3 offsetOf(const Limb& limb) const;
+    [[nodiscard]] static Vector3 offsetAt(const Limb& limb, Time time);
     [[nodiscard]] double liftOf(const Limb& limb) const;
     [[nodiscard]] Vector3 placeOfHand(const Limb& limb, const Vector3& root) const;
     [[nodiscard]] Quaternion openingOf(const Limb& limb) const;
@@ -149,6 +160,7 @@ private:
 
     // the motion
     std::unique_ptr<PoseSampler> m_sampler;
+    Time m_time; ///< that is read
     LocalPose m_motionLocal;
     ModelPose m_motionModel;
     WorldPose m_source;
@@ -163,10 +175,12 @@ private:
     std::vector<int> m_pairOf;                                  ///< (n) -1 = none
     std::vector<Quaternion> m_sourceToTarget, m_secondToTarget; ///< (pairs) constant: worldFromJoint = motion's * this
     std::vector<Quaternion> m_turn;                             ///< (pairs) worldFromJoint of the frame
+    TwinJoints m_twins; ///< not empty: the character is the motion's own skeleton
     JointIndex m_carrier = -1;
     Vector3 m_middleFromCarrier = Vector3::Zero(); ///< of the legs, in the carrier's space, unscaled [m]
     double m_motionFloor = 0;                      ///< [m] height at which the motion's feet stand
     double m_soleRise = 0;                         ///< [m] how much higher it stands than the motion, scaled
+    ClipTrack m_lowering;                          ///< [m] of the hips, so that feet that stand are within reach
     std::vector<Limb> m_limbs;
     std::vector<int> m_groupOf; ///< (n) of the group's first joint, -1 = none
     std::vector<AxisGroup> m_groups;

@@ -1,5 +1,6 @@
 #include "core/retarget/RootMotion.h"
 
+#include "core/retarget/ClipSurvey.h"
 #include "core/retarget/RetargetClip.h"
 #include "core/retarget/RoledFigure.h"
 #include "core/runtime/CorrectionMerge.h"

@@ -211,13 +211,16 @@ std::optional<AnkleHeight> ankleHeightOf(const RoledFigure& figure, const WorldP
 {
     const std::vector<JointIndex> feet = feetOf(figure);
     if (feet.empty()) return std::nullopt;
-    double ankles = 0, lowest = std::numeric_limits<double>::infinity();
-    for (const JointIndex foot : feet) {
-        ankles += upright.position[at(foot)].y() / static_cast<double>(feet.size());
-        lowest = std::min(lowest, lowestJoint(figure, upright, foot));
-    }
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const JointIndex foot : feet) lowest = std::min(lowest, lowestJoint(figure, upright, foot));
+    // A figure that rests in the middle of a step stands on one foot.
+    double ankles = 0;
+    int standing = 0;
+    for (const JointIndex foot : feet)
+        if (lowestJoint(figure, upright, foot) < lowest + 0.05 * legs)
+            ankles += upright.position[at(foot)].y(), ++standing;
     // Joints of toes are inside the foot, a little above the sole.
-    if (lowest > -0.02 * legs && lowest < 0.08 * legs) return AnkleHeight{ankles, true};
+    if (lowest > -0.02 * legs && lowest < 0.08 * legs) return AnkleHeight{ankles / standing, true};
     const double below = jointsBelowAnkles(figure, upright);
     if (below < 1e-6) return std::nullopt;
     return AnkleHeight{below + 0.03 * legs, false};

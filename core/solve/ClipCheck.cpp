@@ -3,6 +3,8 @@
 #include "core/base/Counted.h"
 #include "core/base/SmallLength.h"
 #include "core/math/Degrees.h"
+#include "core/runtime/PoseSampler.h"
+#include "core/scene/FrameNumber.h"
 #include "core/solve/PoseTurn.h"
 
 #include <algorithm>
@@ -259,6 +261,25 @@ ClipSample sampleOf(const CompiledRig& rig, const SolvedFrame& frame)
     sample.turns.reserve(frame.local.joints.size());
     for (const LocalTransform& joint : frame.local.joints) sample.turns.push_back(joint.rotation.cast<float>());
     return sample;
+}
+
+ClipSamples turnsOf(const std::shared_ptr<const CompiledRig>& rig, const Scene& scene, const Clip& clip)
+{
+    ClipSamples samples;
+    if (!clip.hasKeys()) return samples;
+    PoseSampler sampler(rig);
+    sampler.prepare(scene, &clip);
+    LocalPose pose;
+    const auto frame = [&](double number) { return static_cast<std::int32_t>(number); };
+    const std::int32_t last = frame(std::ceil(scene.fps.frameAt(clip.end()) - nearWholeFrame(0)));
+    for (std::int32_t f = frame(std::floor(scene.fps.frameAt(clip.begin()) + nearWholeFrame(0))); f <= last; ++f) {
+        sampler.sample({}, scene.fps.timeOf(f), pose);
+        ClipSample sample;
+        sample.turns.reserve(pose.joints.size());
+        for (const LocalTransform& joint : pose.joints) sample.turns.push_back(joint.rotation.cast<float>());
+        samples.emplace_hint(samples.end(), f, std::make_shared<const ClipSample>(std::move(sample)));
+    }
+    return samples;
 }
 
 ClipReport checkClip(const CompiledRig& rig, const ClipSamples& samples, const ClipThresholds& thresholds)

@@ -32,6 +32,9 @@ using ClipSamples = std::map<std::int32_t, std::shared_ptr<const ClipSample>>; /
 
 [[nodiscard]] ClipSample sampleOf(const CompiledRig& rig, const SolvedFrame& frame);
 
+/// The same of the joints alone, as they are keyed, at the frames of a clip: where nothing is solved.
+[[nodiscard]] ClipSamples turnsOf(const std::shared_ptr<const CompiledRig>& rig, const Scene& scene, const Clip& clip);
+
 /// From where on something is worth a look.
 struct ClipThresholds
 {

@@ -20,6 +20,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <utility>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -134,18 +135,29 @@ private slots:
     {
         std::mt19937 random(1);
         const Person motion = Person().turnAxes(random).move(random);
-        Person character = Person(1.2, 0.9, 0.6).turnAxes(random).rename();
-        std::vector<TestDocument> results;
-        for (const char* file : {"walk.glb", "walk.fbx", "walk.bvh"}) {
-            results.push_back(holding(character));
-            const auto done = carriedOut(results.back(), written(motion, file), motion, {{"as", "walk"}});
-            QVERIFY2(done, done ? "" : done.error().text().c_str());
+        const Person inProportion = Person(1.2, 0.9, 0.6).turnAxes(random).rename();
+        // Hips three times as wide, and short thighs: its stance is wider, and its hips come down for feet out of
+        // reach. Its bones are parallel to the motion's, so that soles do not count: BVH does not say how high a
+        // skeleton rests.
+        Person other(1, 0.9);
+        for (const char* side : {"left", "right"}) {
+            other.rig.edit(other.id(std::string(side) + "UpperLeg")).rest.translation *= 3;
+            other.rig.edit(other.id(std::string(side) + "LowerLeg")).rest.translation *= 0.9;
         }
-        for (std::size_t i = 1; i < results.size(); ++i)
-            QVERIFY2(difference(results[0], results[i]) < 1e-5,
-                     qPrintable(QString::number(difference(results[0], results[i]))));
-        QVERIFY(results[0].scene().lastFrame ==
-                Person::kFrames - 1); // of a project without keys the range is the motion's
+        other.turnAxes(random).rename();
+        for (const Person* character : {&inProportion, &std::as_const(other)}) {
+            std::vector<TestDocument> results;
+            for (const char* file : {"walk.glb", "walk.fbx", "walk.bvh"}) {
+                results.push_back(holding(*character));
+                const auto done = carriedOut(results.back(), written(motion, file), motion, {{"as", "walk"}});
+                QVERIFY2(done, done ? "" : done.error().text().c_str());
+            }
+            for (std::size_t i = 1; i < results.size(); ++i)
+                QVERIFY2(difference(results[0], results[i]) < 1e-5,
+                         qPrintable(QString::number(difference(results[0], results[i]))));
+            // Of a project without keys the range is the motion's.
+            QVERIFY(results[0].scene().lastFrame == Person::kFrames - 1);
+        }
     }
 
     void retargetingIsOneStepAndHandlesAreInFkInItsClip()
@@ -613,6 +625,38 @@ private slots:
         }
         QVERIFY(carryOut(test.document, QJsonObject{{"op", "applyPose"}, {"file", file}}));
         QVERIFY2(std::abs(test.world("prop").translation().x() - 1.6) < 1e-9, "without in place it is as saved");
+    }
+
+    /// A pose that was saved on a figure with lowered arms points the arms of one in a T-pose the same way, and back.
+    void aPoseGoesBetweenAnAPoseAndATPose()
+    {
+        for (const double armsDown : {0.0, 0.8}) {
+            std::mt19937 random(11);
+            const Person person = Person(1, 1, armsDown).move(random);
+            TestDocument source = holding(person);
+            source(R"({"op": "setFrame", "value": 7})");
+            const QString file = m_folder.filePath(QString("from %1.tendonpose").arg(armsDown));
+            QVERIFY(carryOut(source.document, QJsonObject{{"op", "savePose"}, {"file", file}}));
+            const Person other = Person(1, 1, 0.8 - armsDown).turnAxes(random).rename();
+            TestDocument target = holding(other);
+            QVERIFY(carryOut(target.document, QJsonObject{{"op", "applyPose"}, {"file", file}}));
+            const auto bone = [](const TestDocument& test, const Person& of, const char* from, const char* to) {
+                const auto at = [&](const char* role) {
+                    return test.world(test.scene().find(of.id(role))->name.c_str()).translation();
+                };
+                return Vector3((at(to) - at(from)).normalized());
+            };
+            for (const auto& [from, to] : {std::pair("leftUpperArm", "leftLowerArm"),
+                                           {"rightLowerArm", "rightHand"},
+                                           {"leftHand", "leftIndexProximal"},
+                                           {"rightIndexProximal", "rightIndexIntermediate"},
+                                           {"leftUpperLeg", "leftLowerLeg"},
+                                           {"rightFoot", "rightToes"},
+                                           {"neck", "head"}}) {
+                const double off = (bone(source, person, from, to) - bone(target, other, from, to)).norm();
+                QVERIFY2(off < 1e-6, qPrintable(QString("%1 of arms down %2: %3").arg(from).arg(armsDown).arg(off)));
+            }
+        }
     }
 
     void aPoseOfTheLibraryIsAppliedWhollyPartlyMirroredAndBlended()

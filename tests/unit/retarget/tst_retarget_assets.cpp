@@ -1,9 +1,11 @@
 #include "core/io/import/ModelImport.h"
 #include "core/math/Degrees.h"
+#include "core/retarget/ClipSurvey.h"
 #include "core/retarget/RetargetClip.h"
 #include "core/roles/Roles.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/Skinning.h"
+#include "tests/support/Person.h"
 #include "tests/support/TestProgram.h"
 
 #include <QDir>
@@ -11,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
+#include <set>
 
 using namespace tendon;
 
@@ -274,6 +278,62 @@ private slots:
         }
     }
 
+    /// A capture onto its own skeleton, whose joints have other names, and whose rest pose is another: back within 0.1
+    /// mm and 0.1 degrees, keys for keys.
+    void theSameSkeletonGetsTheSameMotion_data()
+    {
+        QTest::addColumn<QString>("motion");
+        for (const char* motion :
+             {"mocap/kimodo-soma/walk_turn_sneak.bvh", "mocap/cmu-daz/02_01_walk.bvh", "mocap/cmu-fbx/07_01_walk.fbx",
+              "mocap/vrma/idle_loop.vrma", "mocap/kaykit/Med_CombatRanged.glb",
+              "mocap/cmu-rancidmilk/91_48_walk_style.fbx", "mocap/quaternius/robot_2018.fbx"})
+            QTest::addRow("%s", motion) << motion;
+    }
+    void theSameSkeletonGetsTheSameMotion()
+    {
+        QFETCH(QString, motion);
+        Asset source = read(motion);
+        const Clip clip = *source.scene.clips.front();
+        std::mt19937 random(21);
+        for (const bool restsOtherwise : {false, true}) {
+            if (restsOtherwise) source.scene.model = nullptr; // a mesh would say how it was bound
+            Asset character = source;
+            std::set<JointId> withRoles;
+            for (const auto& [role, ids] : source.roles)
+                if (role != "root") withRoles.insert(ids.begin(), ids.end());
+            int number = 0;
+            for (Joint& joint : character.scene.joints.edit()) {
+                if (withRoles.count(joint.id) == 0) continue; // what is between them is as it is
+                joint.name = "j" + std::to_string(++number);
+                if (restsOtherwise)
+                    joint.rest.rotation = (joint.rest.rotation * test::Person::randomTurn(random, 0.5)).normalized();
+            }
+            auto by = Retargeter::create(source.scene, clip, source.roles, character.scene, source.roles, {});
+            QVERIFY2(by, by ? "" : by.error().text().c_str());
+            const auto made = retargetClip(*by, clip, source.scene.fps);
+            QVERIFY(made);
+            Clip moved = clip;
+            moved.channels = made->channels;
+            const RoledFigure &there = by->motionFigure(), &here = by->characterFigure();
+            double off = 0, turned = 0;
+            std::string where;
+            for (std::size_t i = 0; i < made->times.size(); i += std::max<std::size_t>(made->times.size() / 60, 1)) {
+                const WorldPose a = worldAt(source.scene, there, clip, made->times[i]),
+                                b = worldAt(character.scene, here, moved, made->times[i]);
+                for (const auto& [role, ids] : source.roles)
+                    for (const JointIndex joint : there.joints(role)) {
+                        turned = std::max(turned, a.rotation[at(joint)].angularDistance(b.rotation[at(joint)]));
+                        const double now = (a.position[at(joint)] - b.position[at(joint)]).norm();
+                        if (now > off) off = now, where = role;
+                    }
+            }
+            qInfo("%s: %.4f mm at %s, %.4f°", restsOtherwise ? "another rest pose" : "renamed", off * 1000,
+                  where.c_str(), turned * kDegrees);
+            QVERIFY(off < 1e-4);
+            QVERIFY(turned < 0.1 / kDegrees);
+        }
+    }
+
     /// Neither knees that come out of reach nor elbows that are nearly straight snap.
     void kneesAndElbowsStepAsTheMotionsDo_data()
     {
@@ -288,7 +348,8 @@ private slots:
             {"mocap/vrma/idle_loop.vrma", "bvh/kaykit_2h_attack.bvh"},
             {"mocap/vrma/idle_loop.vrma", "mocap/cmu-fbx/09_11_run.fbx"},
             {"mocap/dfki-custom/custom_skeleton_walk.bvh", "mocap/cmu-daz/09_05_run.bvh"},
-            {"mocap/mesh2motion/rig_human.glb", "mocap/cmu-rancidmilk/91_48_walk_style.fbx"}};
+            {"mocap/mesh2motion/rig_human.glb", "mocap/cmu-rancidmilk/91_48_walk_style.fbx"},
+            {"mocap/ozz-pab/locomotions.fbx", "mocap/cmu-cgspeed/run.bvh"}};
         for (const auto& [character, motion] : pairs)
             QTest::addRow("%s <- %s", character, motion) << character << motion;
     }

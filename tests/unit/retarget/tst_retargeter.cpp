@@ -1,6 +1,8 @@
 #include "core/math/Convert.h"
 #include "core/math/Degrees.h"
 #include "core/math/RotationVector.h"
+#include "core/retarget/ClipSurvey.h"
+#include "core/retarget/ClipTrack.h"
 #include "core/retarget/LimbReach.h"
 #include "core/retarget/RetargetClip.h"
 #include "core/retarget/RootMotion.h"
@@ -11,9 +13,12 @@
 
 #include <QTest>
 
+#include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <random>
+#include <utility>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -145,8 +150,9 @@ private slots:
             for (int frame = 0; frame < Person::kFrames; ++frame) {
                 const Moment now(by, frame);
                 const double k = by.facts().legScale;
-                // The hips' height goes by the legs, but for the part of the pelvis that is not scaled.
-                QVERIFY(std::abs(now.here("hips").y() - k * now.there("hips").y()) < 0.07 * std::abs(1 - k) + 1e-6);
+                // The hips' height goes by the legs, but for the part of the pelvis that is not scaled, and a few
+                // millimetres where a leg would be out of reach.
+                QVERIFY(std::abs(now.here("hips").y() - k * now.there("hips").y()) < 0.07 * std::abs(1 - k) + 0.008);
                 for (const std::string& side : kSides) {
                     QVERIFY((now.here(side + "Foot") - k * now.there(side + "Foot")).norm() < 0.005);
                     const Vector3 reach = now.here(side + "Hand") - now.here(side + "UpperArm");
@@ -255,12 +261,140 @@ private slots:
                     if (frame > 0)
                         QVERIFY2(std::abs(here - last) < 2 * std::abs(there - lastThere) + 0.03, qPrintable(which));
                     last = here, lastThere = there;
+                    if (upper[5] == 'L') QVERIFY2(here > 0.01, qPrintable(which));
                 }
+                // One leg hangs 15 mm higher than the motion's: the hips come down for it.
                 const Vector3 foot = now.here(side + "Foot") - by.facts().legScale * now.there(side + "Foot");
-                // One leg hangs 15 mm higher than the motion's, and falls short by that at most.
-                QVERIFY2(foot.norm() < 0.015, qPrintable(QString::number(foot.norm())));
+                QVERIFY2(foot.norm() < 0.003, qPrintable(QString::number(foot.norm())));
             }
         }
+    }
+
+    /// Toes of captures shake. Feet that are larger for their legs would lift the ankle by that in each frame, and bend
+    /// the knee.
+    void toesThatShakeDoNotShakeTheKnees()
+    {
+        std::mt19937 random(11);
+        const Person still = Person().move(random);
+        Person shaking = still, character(0.5);
+        for (const std::string& side : kSides) {
+            character.rig.edit(character.id(side + "Toes")).rest.translation *= 2.5;
+            for (int frame = 2; frame < Person::kFrames; frame += 5) {
+                const Key* key = still.clip()
+                                     .find({still.id(side + "Toes").value, Property::Rotation})
+                                     ->at(FrameRate{24, 1}.timeOf(frame));
+                shaking.rig.key(
+                    still.id(side + "Toes"), Property::Rotation, frame,
+                    toValue((toQuaternion(key->value) * rotationFromVector(Vector3(0.4, 0, 0))).normalized()));
+            }
+        }
+        Retargeter by = retargeter(shaking, character), calm = retargeter(still, character);
+        double shakes = 0;
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame), then(calm, frame);
+            for (const std::string& side : kSides) {
+                QVERIFY2((now.here(side + "Foot") - then.here(side + "Foot")).norm() < 0.003,
+                         qPrintable(QString("%1 at %2").arg(side.c_str()).arg(frame)));
+                QVERIFY(now.turnHere(side + "LowerLeg").angularDistance(then.turnHere(side + "LowerLeg")) <
+                        1 / kDegrees);
+                shakes = std::max(shakes, now.turnHere(side + "Toes").angularDistance(then.turnHere(side + "Toes")));
+            }
+        }
+        QVERIFY(shakes > 0.3);
+    }
+
+    /// A character whose rest pose is a moment of a step stands on one foot there: how high its ankles are is that
+    /// one's.
+    void aCharacterThatRestsInAStepStandsOnItsSoles()
+    {
+        std::mt19937 random(7);
+        const Person motion = Person().move(random);
+        Person stands(0.7), steps(0.7);
+        for (Person* person : {&stands, &steps}) // in other proportions: its soles count
+            for (const std::string& side : kSides)
+                person->rig.edit(person->id(side + "LowerLeg")).rest.translation *= 1.2;
+        steps.rig.edit(steps.id("rightUpperLeg")).rest.rotation = rotationFromVector(Vector3(-0.8, 0, 0));
+        steps.rig.edit(steps.id("rightLowerLeg")).rest.rotation = rotationFromVector(Vector3(1.4, 0, 0));
+        Retargeter by = retargeter(motion, steps), reference = retargeter(motion, stands);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame), then(reference, frame);
+            QVERIFY(std::abs(now.here("hips").y() - then.here("hips").y()) < 0.02);
+        }
+    }
+
+    /// Files state their time a frame with few digits: keys are then a little off frames, and a motion is what they
+    /// say.
+    void keysThatAreAlmostOnFramesCountWhereTheyAre()
+    {
+        std::mt19937 random(8);
+        Person motion = Person().move(random);
+        const FrameRate fps{24, 1};
+        const Clip onFrames = motion.clip();
+        for (const auto& [channel, keys] : onFrames.channels) {
+            std::vector<Key> late;
+            for (Key key : keys->toVector()) {
+                key.time = Time::fromSeconds(0.041667 * (5000 + std::round(fps.frameAt(key.time))));
+                late.push_back(key);
+            }
+            motion.rig.scene.clips.front().edit().channels[channel] = Shared(KeyList(late));
+        }
+        const std::vector<Time> times = frameTimes(motion.clip(), fps);
+        QCOMPARE(times.size(), static_cast<std::size_t>(Person::kFrames));
+        Person character = motion;
+        character.rename();
+        Retargeter by = retargeter(motion, character);
+        const auto made = retargetClip(by, motion.clip(), fps);
+        QVERIFY(made);
+        Scene moved = character.rig.scene;
+        moved.clips.front().edit().channels = made->channels;
+        const RoledFigure figure = figureOf(motion);
+        for (const Time time : times) {
+            const WorldPose there = worldAt(motion.rig.scene, figure, motion.clip(), time),
+                            here = worldAt(moved, figure, *moved.clips.front(), time);
+            for (std::size_t j = 0; j < there.position.size(); ++j)
+                QVERIFY((there.position[j] - here.position[j]).norm() < 1e-6);
+        }
+    }
+
+    /// What a track makes of its values differs by no more than they do; one that rises evenly goes on to rise, and one
+    /// that repeats fits to itself.
+    void aTrackEvensOutAndExaggeratesNothing()
+    {
+        std::mt19937 random(13);
+        std::uniform_real_distribution<double> share(-1, 1);
+        std::vector<Time> times;
+        std::vector<double> values, others, ramp, round, weights;
+        for (int i = 0; i <= 60; ++i) {
+            times.push_back(Time::fromSeconds(i / 30.0));
+            values.push_back(share(random));
+            others.push_back(values.back() + 1e-3 * share(random));
+            ramp.push_back(0.1 * i);
+            round.push_back(std::sin(i * std::numbers::pi / 30));
+            weights.push_back(0.01 + std::abs(share(random)));
+        }
+        const auto evened = [&](const std::vector<double>& of, bool repeats) {
+            ClipTrack track(times, of, repeats);
+            track.dropOutliers();
+            track.widen(0.2);
+            track.smooth(0.2);
+            return track;
+        };
+        const ClipTrack a = evened(values, false), b = evened(others, false), c = evened(round, true);
+        ClipTrack rising(times, ramp, false), weighted(times, values, false);
+        rising.smooth(0.2);
+        weighted.smooth(0.2, weights);
+        for (const Time time : times) {
+            QVERIFY(std::abs(a.at(time) - b.at(time)) <= 1e-3 + 1e-12);
+            QVERIFY(std::abs(rising.at(time) - 3 * time.seconds()) < 1e-9);
+            QVERIFY(std::abs(weighted.at(time)) <= 1);
+        }
+        QVERIFY(std::abs(c.at(times.front()) - c.at(times.back())) < 1e-12);
+        ClipTrack widened(times, values, false);
+        widened.widen(0.2);
+        ClipTrack over = widened;
+        over.smooth(0.15);
+        for (std::size_t i = 6; i + 6 < times.size(); ++i) QVERIFY(over.at(times[i]) >= values[i] - 1e-12);
+        QCOMPARE(ClipTrack().at(times[3]), 0.0);
     }
 
     /// Somebody who stands still for a second does so for a second on the character, too.

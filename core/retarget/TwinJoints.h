@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/retarget/RoledFigure.h"
+
+#include <vector>
+
+namespace tendon {
+
+/// The joints of two figures that are one skeleton: the same tree with the same offsets, whatever its joints are called
+/// and however they rest.
+struct TwinJoints
+{
+    std::vector<JointIndex> of; ///< (n of the character) the motion's; -1 = none; empty: these are two skeletons
+    JointIndex top = -1;        ///< of the character: the topmost that has a twin
+
+    [[nodiscard]] bool isEmpty() const { return of.empty(); }
+};
+
+/// Twins from the hips up and down. Empty unless all joints with roles have one, with the same role.
+[[nodiscard]] TwinJoints twinsOf(const RoledFigure& motion, const RoledFigure& character);
+
+} // namespace tendon
