@@ -44,6 +44,8 @@ std::string suffixOf(const RetargetArguments& arguments, const Scene& rig)
 {
     if (!arguments.format.empty()) return arguments.format;
     if (const ExportPreset* preset = findExportPreset(arguments.preset)) return std::string(preset->format);
+    if (rig.model != nullptr && fs::path(rig.model->source.path).extension() == ".vrm")
+        return "vrm"; // keeps the avatar
     const std::string own = rig.model == nullptr ? "" : rig.model->source.format;
     return own == "fbx" || own == "gltf" ? own : "glb";
 }
@@ -559,6 +561,7 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
                         "A folder: one file a clip. P.tendon: all of them as clips of that project");
     std::vector<std::string> formats, presets;
     for (const Exporter& exporter : exporters()) formats.emplace_back(exporter.suffix);
+    formats.emplace_back("vrm"); // of a character that is one
     for (const ExportPreset& preset : exportPresets()) presets.emplace_back(preset.name);
     command
         ->add_option("--format", arguments->format,

@@ -30,6 +30,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tendon::editor {
 namespace {
@@ -141,8 +142,14 @@ void ExportDialog::addClips(QVBoxLayout& column, const Scene& scene, ClipId clip
     for (const auto& each : scene.clips) {
         m_clips->addItem(QString::fromStdString(each->name), QString::fromStdString(each->name));
         if (each->id == clip) m_clips->setCurrentIndex(m_clips->count() - 1);
+        m_keyed.emplace_back(std::round(scene.fps.frameAt(each->begin())), std::round(scene.fps.frameAt(each->end())));
     }
-    if (scene.clips.size() > 1) m_clips->addItem(tr("All %1 clips").arg(scene.clips.size()), QString());
+    if (scene.clips.size() > 1) {
+        m_clips->addItem(tr("All %1 clips").arg(scene.clips.size()), QString());
+        std::pair all = m_keyed.front();
+        for (const auto& [first, last] : m_keyed) all = {std::min(all.first, first), std::max(all.second, last)};
+        m_keyed.push_back(all);
+    }
     addRow(&column, tr("Clip"), {m_clips});
     m_frames = new QComboBox;
     m_frames->setObjectName(QStringLiteral("export.frames"));
@@ -150,10 +157,8 @@ void ExportDialog::addClips(QVBoxLayout& column, const Scene& scene, ClipId clip
     const NumberField::Format whole{.decimals = 0, .step = 0.2, .minimum = -1e6, .maximum = 1e6};
     m_from = new NumberField(whole);
     m_from->setObjectName(QStringLiteral("export.from"));
-    m_from->setValue(scene.firstFrame);
     m_to = new NumberField(whole);
     m_to->setObjectName(QStringLiteral("export.to"));
-    m_to->setValue(scene.lastFrame);
     addRow(&column, tr("Frames"), {m_frames, m_from, m_to}, fieldHelp("export", "range"));
     m_rate = new QComboBox;
     m_rate->setObjectName(QStringLiteral("export.fps"));
@@ -167,7 +172,8 @@ void ExportDialog::addClips(QVBoxLayout& column, const Scene& scene, ClipId clip
     row->addSpacing(Theme::instance().px(80));
     row->addWidget(m_only, 1);
     column.addLayout(row);
-    connect(m_frames, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+    for (const QComboBox* choice : {m_frames, m_clips})
+        connect(choice, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
 }
 
 void ExportDialog::addButtons(QVBoxLayout& column)
@@ -233,6 +239,11 @@ void ExportDialog::refresh()
     const int format = m_format->findData(file.suffix().toLower());
     m_format->setCurrentIndex(format);
     const bool isRange = m_frames->currentIndex() == 1;
+    if (!isRange && m_clips->currentIndex() >= 0) { // the frames that are meant, from which a range starts
+        const auto& [first, last] = m_keyed[static_cast<std::size_t>(m_clips->currentIndex())];
+        m_from->setValue(first);
+        m_to->setValue(last);
+    }
     m_from->setEnabled(isRange);
     m_to->setEnabled(isRange);
     m_folder->setText(QDir::toNativeSeparators(file.path())); // a name alone has one, too

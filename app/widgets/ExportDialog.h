@@ -6,6 +6,9 @@
 #include <QDialog>
 #include <QJsonObject>
 
+#include <utility>
+#include <vector>
+
 class QButtonGroup;
 class QCheckBox;
 class QComboBox;
@@ -45,6 +48,7 @@ private:
     QLineEdit* m_file;
     QComboBox *m_format, *m_clips, *m_frames, *m_rate;
     NumberField *m_from, *m_to;
+    std::vector<std::pair<double, double>> m_keyed; ///< first key and last [frame], by the choice of clips
     QCheckBox* m_only;
     QPushButton* m_export;
 };

@@ -4,8 +4,10 @@
 #include "app/widgets/ErrorGraph.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/IssueRows.h"
+#include "app/widgets/NameRows.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/Texts.h"
+#include "core/scene/Scene.h"
 
 #include <QClipboard>
 #include <QDesktopServices>
@@ -126,14 +128,16 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
         QStringLiteral("0"), {});
     if (goals.samples > 0) {
         const GoalResult* worst = goals.worstMissed();
+        const bool isTurned = worst != nullptr && worst->error <= 2 * Handle().positionTolerance;
         add(worst == nullptr ? Mark::Ok : Mark::Warning, tr("Goals met when solved"),
             tr("%1 of %2").arg(goals.samplesMet).arg(goals.samples), QString::number(goals.samples),
             worst == nullptr ? QString()
-                             : tr("%1, frame %2: %3 short")
+                             : (isTurned ? tr("%1, frame %2: %3 off") : tr("%1, frame %2: %3 short"))
                                    .arg(QString::fromStdString(worst->handle))
                                    .arg(worst->frame)
-                                   .arg(lengthOf(worst->error)));
+                                   .arg(isTurned ? degreesText(worst->rotationError) : lengthOf(worst->error)));
     }
+    table->setItemDelegateForColumn(3, new NameRows(table));
     table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     for (const int number : {1, 2}) table->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
     setRowsShown(*table, table->topLevelItemCount());

@@ -6,6 +6,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <QWidget>
+#include <QWindow>
 
 #include <algorithm>
 
@@ -24,6 +25,7 @@ void scrollAll(QWidget& dialog)
     auto* whole = new QVBoxLayout(&dialog);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(area);
+    whole->activate(); // which forgets how large it had to be
 }
 
 } // namespace
@@ -38,9 +40,15 @@ void keepOnScreen(QWidget& dialog)
     }
     const QSize fitting = dialog.size().boundedTo(room.size());
     if (fitting != dialog.size()) dialog.resize(fitting);
-    if (room.contains(dialog.geometry())) return;
-    dialog.move(std::clamp(dialog.x(), room.left(), std::max(room.left(), room.right() + 1 - dialog.width())),
-                std::clamp(dialog.y(), room.top(), std::max(room.top(), room.bottom() + 1 - dialog.height())));
+    QRect place(dialog.pos(), dialog.size());
+    const bool isNew = dialog.windowHandle() == nullptr || !dialog.windowHandle()->isVisible();
+    // Also where Qt has put it there already: not moved, it is put into a corner by some window managers.
+    if (isNew && dialog.parentWidget() != nullptr)
+        place.moveCenter(dialog.parentWidget()->window()->geometry().center());
+    else if (room.contains(place))
+        return;
+    dialog.move(std::clamp(place.x(), room.left(), std::max(room.left(), room.right() + 1 - dialog.width())),
+                std::clamp(place.y(), room.top(), std::max(room.top(), room.bottom() + 1 - dialog.height())));
 }
 
 void fitOnScreen(QWidget& window, const QRect& room)

@@ -39,7 +39,9 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
     const Theme& theme = Theme::instance();
     setSizeGripEnabled(false);
     setFixedHeight(theme.size("height.status")); // whatever it says: what is above it stands still
-    m_hint = new QLabel;
+    auto* hint = new ElidedLabel;                // beside a long message there is little room
+    hint->setElideMode(Qt::ElideRight);
+    m_hint = hint;
     m_hint->setObjectName(QStringLiteral("status.hint"));
     m_hint->setTextFormat(Qt::RichText);
     m_hint->setProperty("role", "label");

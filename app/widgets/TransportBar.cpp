@@ -21,7 +21,8 @@ namespace {
 
 constexpr double kRates[] = {12, 23.976, 24, 25, 29.97, 30, 48, 50, 59.94, 60, 120};
 
-constexpr int kClipWidth = 300, kShortClipWidth = 130; ///< at most, with and without room
+constexpr int kClipWidth = 300, kShortClipWidth = 130,
+              kLeastClipWidth = 84; ///< at most, with room, without, and with hardly any
 
 QString rateText(double rate) { return QString::number(rate, 'g', 5) + " fps"; }
 
@@ -180,6 +181,7 @@ void TransportBar::shortenTabs(bool isShort)
 
 void TransportBar::narrowTabs(bool isNarrow)
 {
+    m_clip->setMaximumWidth(Theme::instance().px(isNarrow ? kLeastClipWidth : kShortClipWidth));
     m_tabs->setProperty("isNarrow", isNarrow); // for the style sheet
     m_tabs->style()->unpolish(m_tabs);
     m_tabs->style()->polish(m_tabs);

@@ -29,7 +29,7 @@ signals:
 private:
     void refresh();
     void shortenTabs(bool isShort); ///< the tips say the words then
-    void narrowTabs(bool isNarrow);
+    void narrowTabs(bool isNarrow); ///< and the list of clips
     void showClips();
     void showAutoKey();
     void paintEvent(QPaintEvent*) override;

@@ -130,7 +130,7 @@ Issues missedGoalIssues(const Scene& scene, const GoalTally& goals)
         const Handle* handle = scene.find(HandleId{misses.worst.object});
         const bool hasCurve = handle != nullptr && handle->hasCurve();
         std::string text = (hasCurve ? "leaves its curve on " : "misses its goal on ") + frames + ", at worst by " +
-                           shortNumber(misses.worst.error) + " m";
+                           smallLength(misses.worst.error);
         if (misses.worst.rotationError > 0)
             text += " and " + shortNumber(misses.worst.rotationError * kDegrees) + " degrees";
         text += " at frame " + shortNumber(misses.worst.frame) + " (" + misses.worst.status + ")";

@@ -347,6 +347,16 @@ bool doClipsSuffice(const LimitGuess& clips, const LimitGuess& kind)
     return false;
 }
 
+/// True if the clips bend a joint far enough, about some axis, to be a hinge's range.
+bool showsABend(const LimitGuess& clips)
+{
+    constexpr double kBent = radians(60);
+    const auto& shown = clips.joint.turning;
+    return std::any_of(shown.begin(), shown.end(), [](const AxisFreedom& axis) {
+        return axis.active && (!axis.limited || axis.to - axis.from >= kBent);
+    });
+}
+
 /// What is usual, and what the clips do beyond it: they show what the joint has done, not all that it can do. A walk
 /// hardly bends an elbow.
 LimitGuess together(const LimitGuess& clips, LimitGuess kind)
@@ -392,7 +402,7 @@ bool placesBody(const Scene& scene, const SkeletonRoles& roles, const Joint& joi
 LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const Counterparts& sides, const KindGuess& byKind,
                     const Joint& joint, std::optional<ClipId> learnFrom)
 {
-    const auto leave = [&](const char* reason) { return LimitGuess{joint, reason, false}; };
+    const auto leave = [&](std::string reason) { return LimitGuess{joint, std::move(reason), false}; };
     if (hasLimits(joint)) return leave("It has limits already, and keeps them.");
     if (scene.find(joint.parent) == nullptr) return leave("It is a root, which goes and turns where it likes.");
     if (placesBody(scene, roles, joint)) return leave("It places the whole body, which goes and turns where it likes.");
@@ -410,6 +420,9 @@ LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const Counte
                                   (otherClips && otherClips->isFound && doClipsSuffice(*otherClips, *otherKind));
         return doClipsSuffice(*clips, *kind) && isOtherAlike ? *clips : together(*clips, *kind);
     }
+    // A knee is one also where its axis is not told: clips that hardly bend it would keep other motions from it.
+    if (clips && clips->isFound && kind && !learnFrom && !showsABend(*clips))
+        return leave(kind->reason + " Clips turn it too little to show how far it goes.");
     if (clips && (clips->isFound || !kind || !kind->isFound)) return *clips;
     if (kind) return *kind;
     return leave(

@@ -11,6 +11,9 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
 
 namespace tendon {
 namespace {
@@ -46,6 +49,61 @@ bool isNear(const LocalTransform& a, const LocalTransform& b)
            (a.scale - b.scale).norm() < 1e-6;
 }
 
+/// The role at the end of the bone of a joint of a limb, "leftLowerArm" for "leftUpperArm"; empty = it is of no limb,
+/// or the last one.
+std::string roleBelow(const std::string& role)
+{
+    static constexpr std::pair<std::string_view, std::string_view> kBones[] = {
+        {"UpperArm", "LowerArm"},         {"LowerArm", "Hand"},         {"Hand", "MiddleProximal"},
+        {"UpperLeg", "LowerLeg"},         {"LowerLeg", "Foot"},         {"ThumbMetacarpal", "ThumbProximal"},
+        {"ThumbProximal", "ThumbDistal"}, {"Proximal", "Intermediate"}, {"Intermediate", "Distal"}};
+    if (sideOfRole(role) == Side::Centre) return {};
+    for (const auto& [from, to] : kBones)
+        if (role.ends_with(from)) return role.substr(0, role.size() - from.size()) + std::string(to);
+    return {};
+}
+
+/// Unit, along the bone of a joint of a limb at rest, in the world; 0 where it is of none.
+Vector3 boneAtRest(const Scene& scene, const RoleMap& roles, const std::string& role)
+{
+    const JointId from = jointOf(roles, role), to = jointOf(roles, roleBelow(role));
+    if (scene.find(from) == nullptr || scene.find(to) == nullptr) return Vector3::Zero();
+    const Vector3 way = worldInRestPose(scene, to).translation() - worldInRestPose(scene, from).translation();
+    return way.norm() > 1e-9 ? Vector3(way.normalized()) : Vector3(Vector3::Zero());
+}
+
+/// By how much joints have to turn in the world, from rest, to rest as those of a stored pose do: the bones of limbs
+/// point the same way, after what is above them. Feet keep their own rest, as flat as it is.
+class RestTurns
+{
+public:
+    RestTurns(const Scene& scene, const RoleMap& roles) : m_scene(scene), m_roles(roles) {}
+
+    void add(JointId joint, const Vector3& storedBone) { m_stored[joint] = storedBone; }
+
+    [[nodiscard]] Quaternion of(JointId id)
+    {
+        const Joint* joint = m_scene.find(id);
+        if (joint == nullptr) return Quaternion::Identity();
+        if (const auto known = m_turns.find(id); known != m_turns.end()) return known->second;
+        Quaternion turn = of(joint->parent);
+        const std::string role(roleOf(m_roles, id));
+        if (const auto stored = m_stored.find(id); stored != m_stored.end() && !stored->second.isZero()) {
+            const Vector3 own = boneAtRest(m_scene, m_roles, role);
+            if (!own.isZero()) turn = (Quaternion::FromTwoVectors(turn * own, stored->second) * turn).normalized();
+        } else if (role.ends_with("Foot") || role.ends_with("Toes")) {
+            turn = Quaternion::Identity();
+        }
+        return m_turns[id] = turn;
+    }
+
+private:
+    const Scene& m_scene;
+    const RoleMap& m_roles;
+    std::map<JointId, Vector3> m_stored;
+    std::map<JointId, Quaternion> m_turns;
+};
+
 /// The file knows the joints of the handle's chain, at the same rest pose: its goal is one of the same rig.
 bool isSameChain(const Scene& scene, const Handle& handle, const StoredPose& stored)
 {
@@ -77,6 +135,7 @@ StoredPose storedPose(const Scene& scene, const CopiedPose& pose, std::string na
         const Quaternion parent = rotationOf(worldInRestPose(scene, joint.parent));
         entry.turn = (world * entry.rest.rotation.conjugate() * entry.pose.rotation * world.conjugate()).normalized();
         entry.move = parent * Vector3(entry.pose.translation - entry.rest.translation);
+        entry.bone = boneAtRest(scene, roles, entry.role);
     }
     for (const Handle& handle : *scene.handles) {
         const auto goal = pose.goals.find(handle.id);
@@ -104,6 +163,10 @@ CopiedPose poseFor(const Scene& scene, const StoredPose& stored, std::vector<std
         return role.empty() ? nullptr : scene.find(jointOf(roles, role));
     };
     std::string rootRole;
+    RestTurns turns(scene, roles);
+    for (const StoredPose::Joint& entry : stored.joints)
+        if (const Joint* joint = jointFor(entry.name, entry.role)) turns.add(joint->id, entry.bone);
+    const auto isNone = [](const Quaternion& turn) { return turn.angularDistance(Quaternion::Identity()) < 1e-6; };
     for (const StoredPose::Joint& entry : stored.joints) {
         if (entry.name == stored.root) rootRole = entry.role;
         const Joint* joint = jointFor(entry.name, entry.role);
@@ -113,10 +176,11 @@ CopiedPose poseFor(const Scene& scene, const StoredPose& stored, std::vector<std
         }
         const LocalTransform rest = restPose(*joint).local;
         LocalTransform local = entry.pose;
-        if (!isNear(rest, entry.rest)) {
-            const Quaternion world = rotationOf(worldInRestPose(scene, joint->id));
-            const Quaternion parent = rotationOf(worldInRestPose(scene, joint->parent));
-            local.rotation = (rest.rotation * world.conjugate() * entry.turn * world).normalized();
+        const Quaternion above = turns.of(joint->parent), own = turns.of(joint->id);
+        if (!isNear(rest, entry.rest) || !isNone(above) || !isNone(own)) {
+            const Quaternion world = own * rotationOf(worldInRestPose(scene, joint->id));
+            const Quaternion parent = above * rotationOf(worldInRestPose(scene, joint->parent));
+            local.rotation = (parent.conjugate() * entry.turn * world).normalized();
             local.translation = rest.translation + parent.conjugate() * entry.move;
             local.scale = rest.scale;
         }
@@ -148,6 +212,7 @@ std::string poseFileBytes(const StoredPose& pose)
                           {QStringLiteral("turn"), numbersOf(joint.turn)},
                           {QStringLiteral("move"), numbersOf(joint.move)}};
         if (!joint.role.empty()) entry[QStringLiteral("role")] = QString::fromStdString(joint.role);
+        if (!joint.bone.isZero()) entry[QStringLiteral("bone")] = numbersOf(joint.bone);
         joints.append(entry);
     }
     for (const StoredPose::Goal& goal : pose.goals) {
@@ -204,6 +269,7 @@ Result<StoredPose> readPoseFile(const std::string& path)
         joint.pose = transformIn(entry.object("pose"));
         joint.turn = rotationIn(entry, "turn");
         joint.move = toVector(entry.fixedNumbers<3>("move", {0, 0, 0}));
+        joint.bone = toVector(entry.fixedNumbers<3>("bone", {0, 0, 0}));
     }
     index = 0;
     for (const QJsonValue& value : json.array("goals")) {

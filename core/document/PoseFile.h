@@ -20,6 +20,7 @@ struct StoredPose
         LocalTransform rest, pose;                ///< local
         Quaternion turn = Quaternion::Identity(); ///< since rest, in world axes as they are at rest
         Vector3 move = Vector3::Zero();           ///< since rest, in world axes as they are at rest [m]
+        Vector3 bone = Vector3::Zero(); ///< of limbs: unit, along the bone at rest, in the world; 0 = not known
     };
     struct Goal
     {
@@ -38,8 +39,9 @@ struct StoredPose
 [[nodiscard]] StoredPose storedPose(const Scene& scene, const CopiedPose& pose, std::string name);
 
 /// The pose on the joints of a scene: by name, else by role. On a joint that rests as the stored one did its local pose
-/// is the stored one; on others it has turned and moved as much since rest. Goals are those of
-/// the same handles of the same chains. `missing` takes the names of joints that the scene lacks.
+/// is the stored one; on others it has turned and moved as much since rest, arms, legs and fingers from where the
+/// stored ones rest: between an A-pose and a T-pose a bone points where the stored one does. Goals are those of the
+/// same handles of the same chains. `missing` takes the names of joints that the scene lacks.
 [[nodiscard]] CopiedPose poseFor(const Scene& scene, const StoredPose& stored, std::vector<std::string>& missing);
 
 [[nodiscard]] std::string poseFileBytes(const StoredPose& pose);

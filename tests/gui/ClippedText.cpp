@@ -52,8 +52,6 @@ QString clippedIn(const QLabel& label)
 {
     const bool isElided = qobject_cast<const ElidedLabel*>(&label) != nullptr;
     if (label.text().isEmpty() || isElided || !label.pixmap().isNull()) return {};
-    // Hints of one line that may be cut: the status line's, which F1 repeats.
-    if (label.objectName() == "status.hint") return {};
     const int line = label.fontMetrics().height();
     if (label.height() + 1 < line) return told(&label, label.text(), line, label.height());
     if (label.wordWrap()) {

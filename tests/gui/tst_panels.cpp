@@ -642,6 +642,7 @@ void TestPanels::exportsFollowThePreset()
 {
     QFETCH(QString, preset);
     WindowUnderTest w("mannequin");
+    QVERIFY(w.document().apply({{"op", "setRange"}, {"from", 1}, {"to", 100}})); // with room after the last key
     const Scene& scene = w.document().scene();
     const QString file = m_profile.filePath("walk");
     ExportDialog dialog(file, scene, scene.clips.front()->id, w.window.get());
@@ -655,6 +656,7 @@ void TestPanels::exportsFollowThePreset()
     QCOMPARE(operation.value("file").toString(), file + '.' + QString::fromStdString(suffix));
     QCOMPARE(operation.value("clip").toString(), QString::fromStdString(scene.clips.front()->name));
     QVERIFY(!operation.contains("range"));
+    QCOMPARE(qobject_cast<NumberField*>(part("export.to"))->text(), QString("49")); // the last key, not the range's end
     // The dialog's choices are the operation that is carried out.
     qobject_cast<QComboBox*>(part("export.frames"))->setCurrentIndex(1);
     qobject_cast<NumberField*>(part("export.to"))->setValue(3);

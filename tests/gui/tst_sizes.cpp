@@ -19,10 +19,12 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QVBoxLayout>
 
 using namespace tendon;
 using namespace tendon::editor;
@@ -333,6 +335,25 @@ private slots:
         };
         QCOMPARE(wordsOf(0).size(), wordsOf(1).size());
         QVERIFY(wordsOf(0) != wordsOf(1));
+    }
+
+    void whatADialogHasNoRoomForScrolls()
+    {
+        WindowUnderTest w("leg");
+        QDialog dialog(w.window.get());
+        auto* column = new QVBoxLayout(&dialog);
+        auto* large = new QWidget;
+        large->setFixedSize(300, 3000);
+        auto* last = new QPushButton(QStringLiteral("Close"));
+        column->addWidget(large);
+        column->addWidget(last);
+        dialog.show();
+        QCoreApplication::processEvents();
+        QVERIFY(dialog.screen()->availableGeometry().contains(dialog.geometry()));
+        auto* area = dialog.findChild<QScrollArea*>();
+        QVERIFY(area != nullptr && last->isVisible());
+        area->ensureWidgetVisible(last);
+        QVERIFY(!last->visibleRegion().isEmpty());
     }
 
     /// Their buttons stay in reach on the same screen at 200 %, and what there is no room for scrolls.

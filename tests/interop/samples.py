@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Bakes every shipped sample, and the leg with nothing but its goal keyed, to .glb, .gltf and .fbx and plays them in three.js
-and Blender. Joints must be where Tendon has them, both readers must agree on vertices, clips must have the same name and length, and
+"""Bakes every shipped sample, the leg with nothing but its goal keyed, and a character that was rigged and got a motion of another
+skeleton and its mirror image, to .glb, .gltf and .fbx and plays them in three.js and Blender. Joints must be where Tendon has them, both readers must agree on vertices, clips must have the same name and length, and
 the Khronos validator must find no error. Prints a row per sample; exit code 1 if one is wrong.
 usage: samples.py [NAME...]"""
 
@@ -10,15 +10,37 @@ import sys
 
 import numpy as np
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+import check_batches
 import recording
 import tools
 from tools import BLENDER_TOLERANCE, JOINT_TOLERANCE, VERTEX_TOLERANCE, short
 
 HOLDERS = {"", "Armature", "Skeleton", "Scene", "RootNode"}  # what writers and readers put around joints
-LEG_GOAL = "leg-goal"  # not shipped: made here
+LEG_GOAL, RETARGETED = "leg-goal", "retargeted"  # not shipped: made here
+
+
+def write_retargeted(project, folder):
+    """The mannequin's model, rigged by its roles, with a walk of another skeleton, half of it on a goal, and the walk mirrored."""
+    model, rigged, motion, script = (os.path.join(folder, name) for name in ("model.glb", "rigged.tendon", "walk.bvh", "walk.json"))
+    start = os.path.join(folder, "mannequin.tendon")
+    tools.tendon("samples", "mannequin", "-o", start)
+    tools.tendon("bake", start, "-o", model, allowed=(0, 3))
+    tools.tendon("rig", model, "-o", rigged, allowed=(0, 3))
+    check_batches.write_bvh(motion, 24, 0.5)
+    tools.tendon("retarget", rigged, motion, "-o", project, allowed=(0, 3))
+    handle = next(handle["name"] for handle in json.loads(tools.tendon("pose", project, "--frame", "12", "--json"))["handles"]
+                  if handle["name"].startswith("HandIK"))
+    steps = [{"op": "selectClip", "name": "walk"}, {"op": "setFrame", "value": 12}, {"op": "switch", "handle": handle, "to": "ik"},
+             {"op": "mirrorClip", "clip": "walk", "as": "walk mirrored"}]
+    json.dump(steps, open(script, "w"))
+    tools.tendon("run", script, "-p", project, "-o", project)
 
 
 def write_project(name, project, folder):
+    if name == RETARGETED:
+        write_retargeted(project, folder)
+        return
     if name != LEG_GOAL:
         tools.tendon("samples", name, "-o", project)
         return
@@ -83,7 +105,7 @@ def check(name, folder):
     problems, cells = list(bake.problems), []
     # A sample without keys stands still, rightly; what handles drive must arrive as motion of joints.
     standing = {LEG_GOAL: {"Dummy"}, "mannequin": set()}.get(name)
-    every = bake.every(17_000 if name == "mannequin" else 2_000)
+    every = bake.every(17_000 if name in ("mannequin", RETARGETED) else 2_000)
     played = {}
     for reader in ("three", "blender"):
         jobs = [{"file": file, "out": os.path.join(folder, f"{reader}-{suffix}"), "fps": bake.fps, "clips": bake.clips(),
@@ -115,7 +137,7 @@ def main(names):
     print(f"{'':36}three.js                Blender\n{'sample':14} {'joints':>6} {'clips':>5} {'poses':>6}  "
           + " ".join(f"{c:>7}" for c in ("glb", "gltf", "fbx") * 2) + f" {'vertices':>8}  of the skeleton's radius")
     good = True
-    for name in names or known + [LEG_GOAL]:
+    for name in names or known + [LEG_GOAL, RETARGETED]:
         with tools.Scratch() as folder:
             try:
                 good = check(name, folder) and good

@@ -304,6 +304,21 @@ private slots:
         QCOMPARE(test.document.messages.size(), std::size_t(2));
         QVERIFY(test.document.messages[0].text.find("An elbow is a hinge, but this one is straight") == 0);
         QVERIFY(test.document.messages[1].text.find("A knuckle is a hinge, but this one is straight") == 0);
+        // Clips that bend it a little do not make its range, which another motion would pass; those that bend it do.
+        for (const auto& [bend, isLimited] : {std::pair(20, false), {90, true}}) {
+            TestDocument moved = test;
+            for (int frame = 1; frame <= 10; ++frame)
+                moved(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                    QStringLiteral(R"({"op": "rotate", "joint": "forearm", "axis": "y", "value": %1})")
+                        .arg(0.1 * frame * bend)
+                        .toUtf8()
+                        .constData())(R"({"op": "key", "target": "forearm"})");
+            const std::size_t said = moved.document.messages.size();
+            moved(R"({"op": "guessLimits", "joints": ["forearm"]})");
+            QCOMPARE(hasLimits(moved.joint("forearm")), isLimited);
+            if (!isLimited)
+                QVERIFY(moved.document.messages.at(said).text.find("Clips turn it too little") != std::string::npos);
+        }
     }
 
     void everyJointThatIsLeftHasItsReason()

@@ -653,6 +653,38 @@ private slots:
         QVERIFY2(std::abs(test.world("prop").translation().x() - 1.6) < 1e-9, "without in place it is as saved");
     }
 
+    /// A pose that was saved on a figure with lowered arms points the arms of one in a T-pose the same way, and back.
+    void aPoseGoesBetweenAnAPoseAndATPose()
+    {
+        for (const double armsDown : {0.0, 0.8}) {
+            std::mt19937 random(11);
+            const Person person = Person(1, 1, armsDown).move(random);
+            TestDocument source = holding(person);
+            source(R"({"op": "setFrame", "value": 7})");
+            const QString file = m_folder.filePath(QString("from %1.tendonpose").arg(armsDown));
+            QVERIFY(carryOut(source.document, QJsonObject{{"op", "savePose"}, {"file", file}}));
+            const Person other = Person(1, 1, 0.8 - armsDown).turnAxes(random).rename();
+            TestDocument target = holding(other);
+            QVERIFY(carryOut(target.document, QJsonObject{{"op", "applyPose"}, {"file", file}}));
+            const auto bone = [](const TestDocument& test, const Person& of, const char* from, const char* to) {
+                const auto at = [&](const char* role) {
+                    return test.world(test.scene().find(of.id(role))->name.c_str()).translation();
+                };
+                return Vector3((at(to) - at(from)).normalized());
+            };
+            for (const auto& [from, to] : {std::pair("leftUpperArm", "leftLowerArm"),
+                                           {"rightLowerArm", "rightHand"},
+                                           {"leftHand", "leftIndexProximal"},
+                                           {"rightIndexProximal", "rightIndexIntermediate"},
+                                           {"leftUpperLeg", "leftLowerLeg"},
+                                           {"rightFoot", "rightToes"},
+                                           {"neck", "head"}}) {
+                const double off = (bone(source, person, from, to) - bone(target, other, from, to)).norm();
+                QVERIFY2(off < 1e-6, qPrintable(QString("%1 of arms down %2: %3").arg(from).arg(armsDown).arg(off)));
+            }
+        }
+    }
+
     void aPoseOfTheLibraryIsAppliedWhollyPartlyMirroredAndBlended()
     {
         std::mt19937 random(7);
