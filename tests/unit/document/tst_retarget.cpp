@@ -248,6 +248,32 @@ private slots:
         }
     }
 
+    /// A retarget counts the jumps of joints that checkClip would find in its clip, and says how many the motion has.
+    void jumpsAreCountedAsCheckClipDoes()
+    {
+        std::mt19937 random(14);
+        Person motion = Person().move(random);
+        for (const auto& [role, frame] : {std::pair("leftLowerArm", 8), {"rightLowerArm", 16}})
+            motion.rig.key(motion.id(role), Property::Rotation, frame, toValue(rotationFromVector({0, 0, 1.5})));
+        TestDocument test = holding(Person(1.2, 0.8));
+        RetargetOutcome outcome;
+        test.document.services.retargeted = [&](const RetargetOutcome& made) { outcome = made; };
+        QVERIFY(carriedOut(test, written(motion, "jumps.glb"), motion, {{"as", "jumps"}}));
+        QVERIFY(test.says("in the motion; checkClip names them"));
+        const auto counted = [](TestDocument& by) {
+            if (!carryOut(by.document, QJsonObject{{"op", "checkClip"}})) qFatal("no");
+            return static_cast<std::size_t>(
+                std::count_if(by.document.messages.begin(), by.document.messages.end(),
+                              [](const Issue& issue) { return issue.text.find(" jumps") != std::string::npos; }));
+        };
+        QVERIFY(outcome.jointJumps >= 2);
+        QCOMPARE(outcome.jointJumps, counted(test));
+        TestDocument source = holding(motion);
+        source(
+            QStringLiteral(R"({"op": "setRange", "from": 0, "to": %1})").arg(Person::kFrames - 1).toUtf8().constData());
+        QCOMPARE(outcome.motionJumps, counted(source));
+    }
+
     /// Limits are passed and said, or kept: then each joint is within them at all frames, and where it was, untouched.
     void aMotionPassesLimitsOrKeepsThem()
     {
