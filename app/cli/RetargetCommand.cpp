@@ -637,6 +637,11 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
         ->check(CLI::IsMember({"on", "off"}));
     command->add_option("--scale", arguments->scale, "Of the travel (default: by the length of the legs)")
         ->check(numberBetween(0, 1000));
+    command
+        ->add_option("--keys", arguments->keys,
+                     "motion: a key at each frame of the motion; project: at the character's frames alone")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"motion", "project"}));
     command->add_flag("--keep-limits", arguments->keepLimits,
                       "Joints stop at their limits; without it the motion may pass them, which the table counts");
     command->add_option("--contacts", arguments->contacts, "lock, keep or off; only off so far")
