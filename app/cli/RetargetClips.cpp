@@ -8,6 +8,7 @@
 #include "core/io/base/Files.h"
 #include "core/io/export/KeptModel.h"
 #include "core/math/Degrees.h"
+#include "core/roles/RoleNames.h"
 #include "core/scene/Check.h"
 #include "core/solve/Baker.h"
 #include "core/solve/StatusNames.h"
@@ -105,6 +106,7 @@ void describe(const Scene& scene, const RetargetOutcome& outcome, RetargetedFile
         lookAt(nameOf(scene, worst->joint.value) + " beyond its limit by " + by, worst->worstFrame);
     }
     QJsonArray notes;
+    for (const std::string& line : outcome.notes) notes.append(text(line));
     for (const std::string& line : inWords(outcome.facts)) notes.append(text(line));
     QJsonObject& entry = file.entry;
     entry[QStringLiteral("frames")] = static_cast<qint64>(outcome.frames);
@@ -151,10 +153,14 @@ QJsonObject retargetOperation(const RetargetArguments& arguments, const Retarget
 {
     QJsonObject operation{{QStringLiteral("op"), QStringLiteral("retarget")},
                           {QStringLiteral("file"), text(task.motion)},
-                          {QStringLiteral("as"), text(task.stem)}};
-    if (!arguments.clip.empty()) operation[QStringLiteral("clip")] = text(arguments.clip);
+                          {QStringLiteral("as"), text(task.name)}};
+    const std::string& clip = arguments.clip.empty() ? task.animation : arguments.clip;
+    if (!clip.empty()) operation[QStringLiteral("clip")] = text(clip);
     if (!arguments.map.empty()) operation[QStringLiteral("map")] = text(arguments.map);
     QJsonObject roles;
+    if (arguments.fingers == "off")
+        for (const std::string_view role : bodyRoles())
+            if (isFingerRole(role)) roles[text(std::string(role))] = QJsonValue::Null;
     for (const std::string& one : arguments.set) {
         const auto equals = one.find('=');
         const QString role = text(one.substr(0, equals)), joint = text(one.substr(equals + 1));
@@ -175,6 +181,7 @@ QJsonObject retargetOperation(const RetargetArguments& arguments, const Retarget
         operation[QStringLiteral("align")] = text(arguments.align);
     }
     if (arguments.keys != "motion") operation[QStringLiteral("keys")] = text(arguments.keys);
+    if (arguments.handReach == "off") operation[QStringLiteral("handReach")] = false;
     if (arguments.keepLimits) operation[QStringLiteral("keepLimits")] = true;
     if (arguments.armSpread != 0) operation[QStringLiteral("armSpread")] = arguments.armSpread;
     const TravelRequest travel = travelFrom(arguments.root, arguments.turns);
@@ -220,9 +227,9 @@ Result<Document> retargetOnto(const Cli& cli, const Project& project, const Reta
                               const RetargetTask& task, RetargetedFile& file)
 {
     Document document = openDocument(project, arguments.rig, solvers(cli));
-    if (document.scene().clipNamed(task.stem) != nullptr)
+    if (document.scene().clipNamed(task.name) != nullptr)
         if (const auto removed = carryOut(document, QJsonObject{{QStringLiteral("op"), QStringLiteral("removeClip")},
-                                                                {QStringLiteral("name"), text(task.stem)}});
+                                                                {QStringLiteral("name"), text(task.name)}});
             !removed)
             return removed.error();
     std::optional<RetargetOutcome> outcome;
@@ -246,7 +253,7 @@ Result<void> exportRetargeted(const Cli& cli, const Document& document, const Re
                               const std::function<Result<void>()>& beforeCommit)
 {
     ExportRequest request;
-    request.clip = task.stem;
+    request.clip = task.name;
     request.fps = file.entry.value(QLatin1StringView("fps")).toDouble();
     request.options.onlyTheseClips = true;
     if (const ExportPreset* preset = findExportPreset(arguments.preset)) request.options.preset = *preset;

@@ -22,7 +22,8 @@ struct RetargetArguments
     std::vector<std::string> motions;
     std::string output, format, preset, clip, map, saveMap, align = "directions", root = "travels", turns,
                                                             contacts = "off", report;
-    std::vector<std::string> set; ///< ROLE=JOINT
+    std::string handReach = "on", fingers = "on"; ///< on or off
+    std::vector<std::string> set;                 ///< ROLE=JOINT
     std::vector<std::string> filter;
     double armSpread = 0, fit = 0;
     std::optional<double> scale; ///< none = by the length of the legs
@@ -31,12 +32,16 @@ struct RetargetArguments
     int jobs = 0;                ///< 0 = one a processor
 };
 
-/// One motion and where it goes.
+/// One animation of a motion, and where it goes.
 struct RetargetTask
 {
-    std::string motion; ///< as given
-    std::string stem;   ///< of the motion, and of the output
-    std::string output; ///< the file to write; empty = a clip of a project
+    std::string motion;         ///< as given
+    std::string stem;           ///< of the output
+    std::string name;           ///< of the clip in it
+    std::string output = {};    ///< the file to write; empty = a clip of a project
+    std::string animation{};    ///< of several in the motion; empty = the only one, or that which is asked for
+    std::string motionDigest{}; ///< of a file that may hold several
+    std::size_t place = 0, animations = 1; ///< of the animation, and how many there are
 };
 
 /// How one motion went.

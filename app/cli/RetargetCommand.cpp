@@ -3,6 +3,7 @@
 #include "app/cli/Progress.h"
 #include "app/cli/RetargetClips.h"
 #include "app/cli/RetargetReport.h"
+#include "app/cli/RetargetTasks.h"
 #include "app/cli/Solvers.h"
 #include "app/cli/Table.h"
 #include "app/cli/TravelOption.h"
@@ -14,7 +15,6 @@
 #include "core/io/base/Files.h"
 #include "core/io/export/Exporters.h"
 #include "core/io/export/KeptModel.h"
-#include "core/io/formats/FileFormats.h"
 #include "core/io/import/ModelImport.h"
 #include "core/io/project/RoleMapFile.h"
 #include "core/roles/Roles.h"
@@ -46,67 +46,6 @@ std::string suffixOf(const RetargetArguments& arguments, const Scene& rig)
     if (const ExportPreset* preset = findExportPreset(arguments.preset)) return std::string(preset->format);
     const std::string own = rig.model == nullptr ? "" : rig.model->source.format;
     return own == "fbx" || own == "gltf" ? own : "glb";
-}
-
-/// A motion, or a folder of them.
-Result<std::vector<std::string>> motionFiles(const std::vector<std::string>& given)
-{
-    std::vector<std::string> files;
-    for (const std::string& path : given) {
-        std::error_code code;
-        if (!fs::is_directory(path, code)) {
-            files.push_back(path);
-            continue;
-        }
-        std::vector<std::string> inside;
-        for (const auto& entry : fs::directory_iterator(path, code)) {
-            std::string suffix = entry.path().extension().string();
-            std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                           [](unsigned char c) { return std::tolower(c); });
-            const FileFormat* format = suffix.empty() ? nullptr : findFileFormat(suffix.substr(1));
-            if (entry.is_regular_file(code) && format != nullptr && format->carriesMotion)
-                inside.push_back(entry.path().string());
-        }
-        if (code) return Error{ErrorCode::Io, "cannot be read (" + code.message() + ")", path};
-        if (inside.empty()) return Error{ErrorCode::NotFound, "there is no motion in this folder", path};
-        std::sort(inside.begin(), inside.end());
-        files.insert(files.end(), inside.begin(), inside.end());
-    }
-    return files;
-}
-
-/// What each motion is called: as its file; of files called alike the later ones have their format after it,
-/// "walk_fbx", and where that is taken a number.
-std::vector<std::string> namesOf(const std::vector<std::string>& motions)
-{
-    std::vector<std::string> names;
-    std::set<std::string> taken;
-    for (const std::string& motion : motions) taken.insert(fs::path(motion).stem().string());
-    std::set<std::string> given;
-    for (const std::string& motion : motions) {
-        std::string name = fs::path(motion).stem().string();
-        if (!given.insert(name).second) {
-            const std::string suffix = fs::path(motion).extension().string();
-            const std::string longer = name + (suffix.empty() ? "" : "_" + suffix.substr(1));
-            name = longer;
-            for (int number = 2; !taken.insert(name).second; ++number) name = longer + "_" + std::to_string(number);
-        }
-        names.push_back(std::move(name));
-    }
-    return names;
-}
-
-std::vector<RetargetTask> tasksOf(const RetargetArguments& arguments, const std::vector<std::string>& motions,
-                                  const std::string& suffix)
-{
-    std::vector<RetargetTask> tasks;
-    const std::vector<std::string> names = namesOf(motions);
-    for (std::size_t i = 0; i < motions.size(); ++i) {
-        RetargetTask task{.motion = motions[i], .stem = names[i], .output = {}};
-        if (!suffix.empty()) task.output = (fs::path(arguments.output) / (task.stem + "." + suffix)).string();
-        tasks.push_back(std::move(task));
-    }
-    return tasks;
 }
 
 // ---- explaining ----
@@ -275,7 +214,7 @@ public:
 private:
     static std::string keyOf(const RetargetTask& task)
     {
-        return task.output.empty() ? task.stem : fs::path(task.output).filename().string();
+        return task.output.empty() ? task.name : fs::path(task.output).filename().string();
     }
 
     /// Whether the output is there and made from these inputs. Error: it is there and is not ours.
@@ -333,7 +272,7 @@ private:
         start(task, file);
         const auto inputs = digestOf(m_arguments, task, rigDigest);
         if (!inputs) return inputs.error();
-        if (document.scene().clipNamed(task.stem) != nullptr) {
+        if (document.scene().clipNamed(task.name) != nullptr) {
             const QJsonObject former = m_report.find(keyOf(task));
             if (!m_arguments.force && former.value(QLatin1StringView("inputs")).toString() == text(*inputs)) {
                 remember(task, file);
@@ -341,7 +280,7 @@ private:
             }
             if (!m_arguments.force)
                 return Error{ErrorCode::InvalidArgument,
-                             "the project has a clip " + inQuotes(task.stem) +
+                             "the project has a clip " + inQuotes(task.name) +
                                  " that was not made from these inputs: --force replaces it",
                              ""};
         }
@@ -359,7 +298,13 @@ private:
     {
         file.entry[QStringLiteral("output")] = text(keyOf(task));
         file.entry[QStringLiteral("motion")] = text(task.motion);
-        file.entry[QStringLiteral("clip")] = text(task.stem);
+        file.entry[QStringLiteral("clip")] = text(task.name);
+        if (task.animation.empty()) return;
+        // What the motion holds, so that a later run need not read it to know.
+        file.entry[QStringLiteral("source")] = text(task.animation);
+        file.entry[QStringLiteral("animation")] = static_cast<qint64>(task.place);
+        file.entry[QStringLiteral("animations")] = static_cast<qint64>(task.animations);
+        file.entry[QStringLiteral("motionSha256")] = text(task.motionDigest);
     }
 
     /// What the report says of an output that is up to date.
@@ -429,13 +374,16 @@ private:
     {
         const RetargetedFile& file = m_files[place];
         const RetargetTask& task = m_tasks[place];
-        const std::string name = fs::path(task.motion).filename().string();
+        const std::string name = fs::path(task.motion).filename().string() +
+                                 (task.animation.empty() ? "" : ", " + task.animation);
         if (file.state == State::Failed) return name + "   not written   " + file.error;
         std::string result = resultText(file);
         if (result.rfind("look: ", 0) == 0) result = result.substr(6);
         return name + "   " + counted(file.frames, "frame", "frames") + "   " +
-               (task.output.empty() ? "clip " + task.stem : task.output) + "   " + result;
+               (task.output.empty() ? "clip " + task.name : task.output) + "   " + result;
     }
+
+    static const std::string& nameOf(const RetargetTask& task) { return task.output.empty() ? task.name : task.stem; }
 
     Exit summarise()
     {
@@ -453,7 +401,7 @@ private:
             differs = differs || file.readBackDiffers;
             if (file.state == State::Look && !first) first = i;
             const bool isMade = file.state != State::Failed;
-            table.add({m_tasks[i].stem, isMade ? std::to_string(file.frames) : "-",
+            table.add({nameOf(m_tasks[i]), isMade ? std::to_string(file.frames) : "-",
                        isMade ? std::to_string(file.roles.matched) + "/" + std::to_string(file.roles.all) : "-",
                        isMade ? file.root : "-", isMade ? std::to_string(file.limitFrames) : "-",
                        isMade ? std::to_string(file.jumps) : "-",
@@ -476,7 +424,7 @@ private:
                 if (count > 0) parts += (parts.empty() ? "" : ", ") + std::to_string(count) + what;
             print("\n" + table.text() + sum + parts + "\nreport: " + m_report.path() + "\n");
             if (first)
-                print("look first at: " + m_tasks[*first].stem + ", frame " +
+                print("look first at: " + nameOf(m_tasks[*first]) + ", frame " +
                       std::to_string(std::lround(std::max(0.0, m_files[*first].firstLook))) + "\n");
         }
         for (std::size_t i = 0; i < m_files.size(); ++i)
@@ -540,18 +488,19 @@ Exit runRetarget(const Cli& cli, const RetargetArguments& arguments)
     const bool isToProject = isProjectName(arguments.output);
     const auto motions = motionFiles(arguments.motions);
     if (!motions) return fail(motions.error());
-    const auto tasks = tasksOf(arguments, *motions, isToProject ? "" : suffixOf(arguments, rig->scene));
     if (!jointOf(guessRoles(rig->scene).map(), "hips").isValid())
         return fail({ErrorCode::InvalidArgument,
                      "has no roles: run tendon rig " + arguments.rig + " first, or set them with setRoles",
                      arguments.rig});
-    if (arguments.explain) return explain(cli, *rig, arguments, tasks.front());
+    if (arguments.explain) return explain(cli, *rig, arguments, firstTask(*motions));
 
     if (!arguments.saveMap.empty())
-        if (const auto saved = saveMap(arguments, tasks.front()); !saved) return fail(saved.error());
+        if (const auto saved = saveMap(arguments, firstTask(*motions)); !saved) return fail(saved.error());
     const auto rigDigest = digestOfRig(arguments, *rig);
     if (!rigDigest) return fail(rigDigest.error());
     std::error_code code;
+    std::set<std::string> ownClips;
+    for (const auto& clip : rig->scene.clips) ownClips.insert(clip->name);
     if (isToProject) {
         // A project that a former run has made goes on from there; the character's own just gets more clips.
         const std::string reportPath = arguments.report.empty() ? arguments.output + ".retarget.json"
@@ -570,6 +519,7 @@ Exit runRetarget(const Cli& cli, const RetargetArguments& arguments)
         }
         auto report = RetargetReport::open(reportPath, arguments.rig);
         if (!report) return fail(report.error());
+        const auto tasks = tasksOf(arguments, *motions, "", ownClips, *report);
         return Batch(cli, arguments, std::move(*rig), tasks, std::move(*report)).runToProject(*rigDigest);
     }
     fs::create_directories(arguments.output, code);
@@ -578,6 +528,7 @@ Exit runRetarget(const Cli& cli, const RetargetArguments& arguments)
         arguments.report.empty() ? (fs::path(arguments.output) / "retarget-report.json").string() : arguments.report,
         arguments.rig);
     if (!report) return fail(report.error());
+    const auto tasks = tasksOf(arguments, *motions, suffixOf(arguments, rig->scene), {}, *report);
     return Batch(cli, arguments, std::move(*rig), tasks, std::move(*report)).runToFiles(*rigDigest);
 }
 
@@ -609,7 +560,8 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
         ->add_option("--preset", arguments->preset,
                      "Program to export for: sets the unit, the root and the number of influences")
         ->check(CLI::IsMember(presets));
-    command->add_option("--clip", arguments->clip, "Animation of the motions (default: the first one)");
+    command->add_option("--clip", arguments->clip,
+                        "Animation of the motions (default: all of them, each as a file or a clip of its own)");
     command->add_option("--map", arguments->map, "Saved map (.tendonmap) with the motions' roles, instead of guessing");
     command->add_option("--save-map", arguments->saveMap, "File for the map that the first motion is retargeted with");
     command
@@ -642,6 +594,16 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
                      "motion: a key at each frame of the motion; project: at the character's frames alone")
         ->capture_default_str()
         ->check(CLI::IsMember({"motion", "project"}));
+    command
+        ->add_option(
+            "--hand-reach", arguments->handReach,
+            "on: hands keep their places relative to the shoulders, scaled by the arms. off: arms only turn as in "
+            "the motion")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"on", "off"}));
+    command->add_option("--fingers", arguments->fingers, "on: fingers move as in the motion. off: they follow the hand")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"on", "off"}));
     command->add_flag("--keep-limits", arguments->keepLimits,
                       "Joints stop at their limits; without it the motion may pass them, which the table counts");
     command->add_option("--contacts", arguments->contacts, "lock, keep or off; only off so far")

@@ -88,6 +88,14 @@ QJsonObject RetargetReport::find(const std::string& output) const
     return found == m_entries.end() ? QJsonObject() : found->second;
 }
 
+std::vector<QJsonObject> RetargetReport::of(const std::string& motion) const
+{
+    std::vector<QJsonObject> entries;
+    for (const auto& [output, entry] : m_entries)
+        if (entry.value(QLatin1StringView("motion")).toString() == text(motion)) entries.push_back(entry);
+    return entries;
+}
+
 Result<void> RetargetReport::put(const QJsonObject& entry)
 {
     const FolderLock lock(m_path);

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace tendon::cli {
 
@@ -24,6 +25,9 @@ public:
 
     /// The entry of an output, by its file name or clip; empty = there is none.
     [[nodiscard]] QJsonObject find(const std::string& output) const;
+
+    /// All entries of a motion.
+    [[nodiscard]] std::vector<QJsonObject> of(const std::string& motion) const;
 
     /// Puts an entry in; its member "output" says of what.
     [[nodiscard]] Result<void> put(const QJsonObject& entry);

@@ -133,6 +133,7 @@ std::string limbsAsText(const Scene& scene, const SkeletonRoles& roles, double s
         result += "  " + padded(line.name, nameWidth) + "  " + padded(line.way, wayWidth) + "  " + line.sure + "  " +
                   line.reason + "\n";
     if (lines.empty()) result += "  no limbs found\n";
+    if (roles.areSidesSwapped) result += "to check: " + sidesNote(roles) + "\n";
     if (roles.unknown.empty()) return result;
     result += "couldn't tell:\n";
     for (const UnknownJoints& unknown : roles.unknown) {
@@ -177,7 +178,9 @@ QJsonObject rolesAsJson(const Scene& scene, const SkeletonRoles& roles)
     for (const UnknownJoints& joints : roles.unknown)
         unknown.append(QJsonObject{{"joints", namesOf(scene, joints.joints)},
                                    {"reason", text(useInWords(joints.use) + joints.reason)}});
-    return {{"roles", guesses}, {"limbs", limbs}, {"unknown", unknown}};
+    QJsonObject json{{"roles", guesses}, {"limbs", limbs}, {"unknown", unknown}};
+    if (roles.areSidesSwapped) json.insert("notes", QJsonArray{text(sidesNote(roles))});
+    return json;
 }
 
 } // namespace tendon::cli

@@ -47,8 +47,8 @@ Result<MotionRoles> rolesOf(const RetargetAsked& asked, const Scene& motion, Ret
     if (!arguments) return arguments.error();
     auto roles = motionRoles(motion, *arguments);
     if (!roles) return roles.error();
-    preview.mapNote = roles->note;
     if (roles->map) {
+        preview.mapNote = roles->note;
         const RoleMapFit fit = fitRoleMap(*roles->map, motion);
         preview.missing = fit.missing;
         preview.mapRoles = fit.roles.size() + fit.missing.size();

@@ -1,18 +1,13 @@
 #include "app/editor/RetargetRows.h"
 
+#include "core/roles/RoleNames.h"
+
 #include <algorithm>
 
 namespace tendon::editor {
 namespace {
 
 using Mark = RetargetRow::Mark;
-
-bool isFingerRole(const std::string& role)
-{
-    for (const char* finger : {"Thumb", "Index", "Middle", "Ring", "Little"})
-        if (role.find(finger) != std::string::npos) return true;
-    return false;
-}
 
 bool isOfLeg(const std::string& role)
 {

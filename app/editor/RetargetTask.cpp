@@ -75,19 +75,12 @@ Services RetargetTask::services() const
 void RetargetTask::begin()
 {
     if (m_isStopped) return;
-    const auto drop = [this](std::unique_ptr<Job>& job) {
-        if (job == nullptr || !job->isRunning()) return;
-        job->letGo();
-        m_left.push_back(std::move(job));
-    };
-    drop(m_job);
-    std::erase_if(m_left, [](const auto& job) { return job->isOver(); });
     RetargetAsked asked{m_source, m_choices, nullptr, {}};
     if (m_preview != nullptr && !m_isStale) asked.sides = m_preview->sides;
     if (m_preview == nullptr) asked.mapFolders = m_mapFolders;
     const auto made = std::make_shared<RetargetPreviewPtr>();
     const auto copy = std::make_shared<Document>(m_editor.document().copyForJob());
-    m_job = std::make_unique<Job>(
+    m_job.start(
         [asked, copy, made](Job::Control& control) {
             *made = makePreview(asked, std::move(*copy), control.cancelled,
                                 [&control](double done) { control.done = done; });
@@ -120,8 +113,7 @@ void RetargetTask::take(const RetargetPreviewPtr& made)
 
 void RetargetTask::finish()
 {
-    while (isWorking())
-        if (!m_job->waitFor(100)) continue;
+    while (!m_job.waitFor(100)) continue;
 }
 
 /// In the order in which a person will want them: those to be checked first.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/editor/CurrentJob.h"
 #include "app/editor/Editor.h"
-#include "app/editor/Job.h"
 #include "app/editor/RetargetFigures.h"
 #include "app/editor/RoleSearch.h"
 
@@ -35,7 +35,7 @@ public:
 
     /// The newest that has been made, maybe of earlier choices; null before the first.
     [[nodiscard]] const RetargetPreviewPtr& preview() const { return m_preview; }
-    [[nodiscard]] bool isWorking() const { return m_job != nullptr && m_job->isRunning(); }
+    [[nodiscard]] bool isWorking() const { return m_job.isRunning(); }
     [[nodiscard]] bool isCurrent() const { return m_preview != nullptr && !isWorking() && !m_isStale; }
     [[nodiscard]] const RoleSearch& search() const { return m_search; } ///< the joints of the motion for each role
 
@@ -73,13 +73,11 @@ private:
     RetargetLook m_look;
     RetargetPreviewPtr m_preview;
     RoleSearch m_search;
-    std::unique_ptr<Job> m_job;
-    std::vector<std::unique_ptr<Job>> m_left; ///< cancelled, until their threads have ended
+    CurrentJob m_job;
     bool m_isStopped = false;
     std::optional<int> m_frameBefore; ///< the current frame, where the motion has none there
     bool m_isStale = false;           ///< the document has changed since the preview was begun
-    bool m_isEnded = false;
-    JointId m_picked; ///< of the motion, waiting for one of the character
+    JointId m_picked;                 ///< of the motion, waiting for one of the character
     bool m_isPickedAlone = false;
 };
 

@@ -196,7 +196,7 @@ void BallFields::show(const std::vector<const Joint*>& joints, const QString& re
     m_kind.show(joints);
     const bool canBeBall = joint.ball || reason.isEmpty();
     m_isBall->setEnabled(canBeBall);
-    const QString help = tr("Limits the joint by swing and twist instead of axis by axis");
+    const QString help = tr("Limit the joint by swing and twist instead of axis by axis");
     m_isBall->setToolTip(canBeBall ? help : help + '\n' + reason);
     m_reason->setText(reason);
     m_reason->setVisible(!reason.isEmpty());

@@ -124,11 +124,17 @@ void ChannelsPanel::show(const InspectorTarget& target)
                : t.item.kind == SelectionItem::Kind::Pole     ? -2
                                                               : -1;
     };
+    // What a constraint does is weighed by its weight; its blend is a row only where the IK/FK switch or a key uses it.
+    const bool hasBlend = constraint == Constraint::None || sampled(Property::Blend, target.handle)[0] != 1 ||
+                          editor::keyedState(m_editor, target.handle.value, {Property::Blend}) !=
+                              NumberField::Keyed::No;
     const bool isSame = target.item.object == m_target.item.object && shownPoint(target) == shownPoint(m_target) &&
-                        curvePoints == m_curvePoints && constraint == m_constraint && form == m_form && !m_rows.empty();
+                        curvePoints == m_curvePoints && constraint == m_constraint && hasBlend == m_hasBlend &&
+                        form == m_form && !m_rows.empty();
     m_target = target;
     m_curvePoints = curvePoints;
     m_constraint = constraint;
+    m_hasBlend = hasBlend;
     if (isSame) return;
     m_form = form;
     m_forms->setCurrentIndex(m_forms->findData(static_cast<int>(form)));
@@ -525,8 +531,9 @@ void ChannelsPanel::addHandleRows()
     if (hasCurve)
         single(tr("Roll"), "roll", Property::Roll, {.decimals = 1, .unit = QStringLiteral("°"), .step = 0.5}, kDegrees,
                0);
-    single(isConstrained ? tr("Blend") : tr("IK blend"), "blend", Property::Blend,
-           {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
+    if (m_hasBlend)
+        single(tr("IK blend"), "blend", Property::Blend,
+               {.decimals = 2, .step = 0.005, .minimum = 0, .maximum = 1, .showsFill = true}, 1, 1);
     NumberField::Format weight{.decimals = 2, .step = 0.01, .minimum = 0};
     if (isConstrained) weight.maximum = 1;
     weight.showsFill = isConstrained;

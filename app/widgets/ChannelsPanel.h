@@ -70,6 +70,7 @@ private:
     InspectorTarget m_target;
     int m_curvePoints = 0; ///< of the handle, when the rows were made
     Constraint m_constraint = Constraint::None;
+    bool m_hasBlend = false;                   ///< a row of its own
     RotationForm m_form = RotationForm::Euler; ///< of the rows
     QComboBox* m_forms = nullptr;
     std::vector<Row> m_rows;

@@ -1,5 +1,7 @@
 #include "app/widgets/ChoiceBox.h"
 
+#include "app/editor/ShortNames.h"
+
 #include <QHelpEvent>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
@@ -24,7 +26,7 @@ QString ChoiceBox::shown() const
     initStyleOption(&option);
     int room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width();
     if (!option.currentIcon.isNull()) room -= iconSize().width() + 4; // as the style has it
-    return fontMetrics().elidedText(option.currentText, Qt::ElideMiddle, room);
+    return shortened(option.currentText, fontMetrics(), room);
 }
 
 void ChoiceBox::paintEvent(QPaintEvent*)

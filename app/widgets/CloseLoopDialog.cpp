@@ -33,8 +33,8 @@ QJsonArray selectedJointNames(Editor& editor)
 CloseLoopDialog::CloseLoopDialog(Editor& editor, QWidget* parent)
     : QDialog(parent), m_editor(editor), m_from(new QSpinBox), m_to(new QSpinBox), m_frames(new QSpinBox),
       m_trims(new QCheckBox(tr("Leave out what is before and after"))),
-      m_keepsTravel(new QRadioButton(tr("Keep it: each round goes on from where the last one ended"))),
-      m_removesTravel(new QRadioButton(tr("Take it out: the figure ends where it began"))),
+      m_keepsTravel(new QRadioButton(tr("Keep it: each loop continues where the last one ended"))),
+      m_removesTravel(new QRadioButton(tr("Remove it: the figure ends where it started"))),
       m_onlySelected(new QCheckBox(tr("Only the selected joints")))
 {
     const Theme& theme = Theme::instance();
@@ -49,18 +49,19 @@ CloseLoopDialog::CloseLoopDialog(Editor& editor, QWidget* parent)
     m_trims->setToolTip(fieldHelp("closeLoop", "trim"));
     column->addWidget(m_trims);
     auto* row = new QHBoxLayout;
-    auto* frames = new QLabel(tr("Frames over which the end turns into the beginning"));
+    auto* frames = new QLabel(tr("Frames over which the end blends into the start"));
     frames->setBuddy(m_frames);
     m_frames->setObjectName(QStringLiteral("closeLoop.frames"));
     m_frames->setAccessibleName(frames->text());
     m_frames->setToolTip(fieldHelp("closeLoop", "frames"));
     constexpr int kUsual = 8, kMost = 1000;
     m_frames->setRange(1, kMost);
+    m_frames->setAlignment(Qt::AlignRight);
     m_frames->setValue(kUsual);
     row->addWidget(frames, 1);
     row->addWidget(m_frames);
     column->addLayout(row);
-    auto* travel = new QLabel(tr("Way from the first frame to the last"));
+    auto* travel = new QLabel(tr("Travel from the first frame to the last"));
     travel->setProperty("role", "label");
     column->addWidget(travel);
     m_keepsTravel->setObjectName(QStringLiteral("closeLoop.keep"));

@@ -266,7 +266,8 @@ void ConformanceDialog::showProblem()
     const conformance::PosedProblem* problem = m_run.problem();
     QString text = QString::fromStdString(check->detail);
     if (problem == nullptr)
-        text += '\n' + tr("It fails before anything is solved, or not every time, so there is no problem to show.");
+        text += '\n' +
+                tr("The plugin fails before it solves anything, or only sometimes, so there is no problem to show.");
     else
         text += '\n' + tr("Dashed is where the solve starts. %1")
                            .arg(problem->answer.empty()

@@ -85,14 +85,12 @@ void addConstraintCommands(MainWindow& window)
     };
     const Words words[] = {
         // in the order of constraintInfos()
-        {Command::tr("Parent constraint"),
-         Command::tr("Let the last-selected joint go along with what was selected before it; "
-                     "if only one joint is selected, with a goal of its own")},
+        {Command::tr("Parent constraint"), Command::tr("Make the last-selected joint follow what was selected before "
+                                                       "it; if only one joint is selected, a goal of its own")},
         {Command::tr("Aim constraint"), Command::tr("Point the last-selected joint at what was selected before it; "
                                                     "if only one joint is selected, at a goal of its own")},
-        {Command::tr("Copy constraint"),
-         Command::tr("Let the last-selected joint copy the position and rotation of what was selected before it; "
-                     "the inspector chooses the axes")},
+        {Command::tr("Copy constraint"), Command::tr("Make the last-selected joint copy the position and rotation of "
+                                                     "what was selected before it; choose the axes in the inspector")},
     };
     for (std::size_t i = 0; i < constraintInfos().size(); ++i) {
         const SolverInfo* info = &constraintInfos()[i];
@@ -105,7 +103,7 @@ void addConstraintCommands(MainWindow& window)
                                .whyNot = [editor]() -> UserText {
                                    return selectedParts(*editor).joint.isValid()
                                               ? QString()
-                                              : Command::tr("Select what is followed first, the joint last");
+                                              : Command::tr("Select what to follow first, then the joint");
                                }});
     }
     window.commands().add(

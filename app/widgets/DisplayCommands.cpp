@@ -38,7 +38,7 @@ void keepAsSet(MainWindow& window)
 {
     EditorDocument& document = window.editor().document();
     const QString usual = Command::tr("Set %1").arg(document.scene().view->sets.size() + 1);
-    const QString name = askForName(window, Command::tr("Keep selection as set"), Command::tr("Name"), usual);
+    const QString name = askForName(window, Command::tr("Save selection as set"), Command::tr("Name"), usual);
     if (name.isEmpty()) return;
     (void)document.apply({{"op", "setSelectionSet"}, {"name", name}, {"objects", selectedNames(window.editor())}});
 }
@@ -121,8 +121,8 @@ void addVisibilityCommands(MainWindow& window)
                    }});
     table.add({.id = "edit.keepSet",
                .menu = {Command::tr("Edit"), Command::tr("Selection sets")},
-               .text = Command::tr("Keep selection as set…"),
-               .tip = Command::tr("Give the selection a name, under which this menu selects it again"),
+               .text = Command::tr("Save selection as set…"),
+               .tip = Command::tr("Save the selection under a name; this menu selects it again"),
                .icon = "layers",
                .run = [w = &window] { keepAsSet(*w); },
                .whyNot = needsSelection});
@@ -221,20 +221,20 @@ void addCameraCommands(MainWindow& window)
                .whyNot =
                    [w] {
                        const auto& has = w->viewport().hasPreviousView;
-                       return has && has() ? QString() : Command::tr("There is no earlier view");
+                       return has && has() ? QString() : Command::tr("There is no previous view");
                    },
                .beginsGroup = true});
     table.add({.id = "view.next",
                .menu = camera,
                .text = Command::tr("Next view"),
-               .tip = Command::tr("Go forward again after “Previous view”"),
+               .tip = Command::tr("Return to the view that Previous view left"),
                .icon = "step-forward",
                .keys = {"]", "", ""},
                .run = [w] { w->viewport().nextView(); },
                .whyNot =
                    [w] {
                        const auto& has = w->viewport().hasNextView;
-                       return has && has() ? QString() : Command::tr("There is no later view");
+                       return has && has() ? QString() : Command::tr("There is no next view");
                    }});
     const std::tuple<const char*, QString, QString, Follow> follows[] = {
         {"view.follow.nothing", Command::tr("Stand still"),
@@ -254,7 +254,7 @@ void addCameraCommands(MainWindow& window)
     table.add({.id = "view.bookmark",
                .menu = {Command::tr("View"), Command::tr("Camera bookmarks")},
                .text = Command::tr("Bookmark camera…"),
-               .tip = Command::tr("Keep this view under a name, in the project"),
+               .tip = Command::tr("Save this view in the project under a name"),
                .icon = "camera",
                .run = [w] { keepCamera(*w); }});
     table.add({.id = "view.four",

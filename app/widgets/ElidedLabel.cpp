@@ -1,5 +1,7 @@
 #include "app/widgets/ElidedLabel.h"
 
+#include "app/editor/ShortNames.h"
+
 #include <QHelpEvent>
 #include <QPainter>
 #include <QStyle>
@@ -16,8 +18,7 @@ bool ElidedLabel::isRich() const
 QString ElidedLabel::shown() const
 {
     const QString plain = isRich() ? QTextDocumentFragment::fromHtml(text()).toPlainText() : text();
-    if (m_names) return m_names->fit(plain, fontMetrics(), contentsRect().width());
-    return fontMetrics().elidedText(plain, m_mode, contentsRect().width());
+    return shortened(plain, fontMetrics(), contentsRect().width(), m_mode);
 }
 
 bool ElidedLabel::isWhole() const { return isRich() ? sizeHint().width() <= width() : shown() == text(); }

@@ -243,11 +243,11 @@ void ExportDialog::refresh()
     else if (format < 0)
         note = tr("Choose a format: .%1 can't be written").arg(file.suffix());
     else if (!file.dir().exists())
-        note = tr("There is no folder %1").arg(file.path());
+        note = tr("The folder %1 does not exist").arg(file.path());
     m_export->setEnabled(note.isEmpty());
     const bool isThere = note.isEmpty() && file.exists();
     m_export->setText(isThere ? tr("Replace") : tr("Export"));
-    m_note->setText(isThere          ? tr("The file is there and will be replaced")
+    m_note->setText(isThere          ? tr("The file exists and will be replaced")
                     : note.isEmpty() ? tr("Every frame is solved, written and read back")
                                      : note);
 }

@@ -1,17 +1,41 @@
 #include "app/widgets/FitOnScreen.h"
 
 #include <QFontMetrics>
+#include <QLayout>
 #include <QScreen>
+#include <QScrollArea>
+#include <QVBoxLayout>
 #include <QWidget>
 
 #include <algorithm>
 
 namespace tendon::editor {
+namespace {
+
+void scrollAll(QWidget& dialog)
+{
+    auto* inside = new QWidget;
+    inside->setLayout(dialog.layout()); // takes it from the dialog, with all that is in it
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidgetResizable(true);
+    area->setWidget(inside);
+    auto* whole = new QVBoxLayout(&dialog);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(area);
+}
+
+} // namespace
 
 void keepOnScreen(QWidget& dialog)
 {
     const int title = 2 * dialog.fontMetrics().height(); // the frame is known only once it is there
     const QRect room = dialog.screen()->availableGeometry().adjusted(0, title, 0, 0);
+    if (dialog.layout() != nullptr) {
+        const QSize least = dialog.layout()->totalMinimumSize();
+        if (least.width() > room.width() || least.height() > room.height()) scrollAll(dialog);
+    }
     const QSize fitting = dialog.size().boundedTo(room.size());
     if (fitting != dialog.size()) dialog.resize(fitting);
     if (room.contains(dialog.geometry())) return;

@@ -5,7 +5,7 @@ class QWidget;
 
 namespace tendon::editor {
 
-/// Makes a dialog no larger than its screen and puts it wholly on it, as far as its layout allows.
+/// Makes a dialog no larger than its screen and puts it wholly on it. Where it needs more room than that, it scrolls.
 void keepOnScreen(QWidget& dialog);
 
 /// Maximises a window for which a screen has no room, with the frame that the window manager puts around it. `room`:

@@ -116,7 +116,7 @@ void addFollowCommands(MainWindow& window)
     const auto needsParts = [editor]() -> UserText {
         const FollowParts parts = partsOf(editor->selection());
         return parts.followed == 0 || parts.followers().empty()
-                   ? Command::tr("Select what is followed first, then the handles")
+                   ? Command::tr("Select what to follow first, then the handles")
                    : QString();
     };
     table.add({.id = "follow.fromHere",

@@ -76,7 +76,7 @@ GuessLimitsDialog::GuessLimitsDialog(Editor& editor, std::vector<JointId> joints
     buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     m_set = buttons->addButton(tr("Set limits"), QDialogButtonBox::AcceptRole);
     m_set->setObjectName(QStringLiteral("guessLimits.set"));
-    m_set->setToolTip(tr("Set the checked limits, as one step of undo"));
+    m_set->setToolTip(tr("Set the checked limits as one undo step"));
     m_set->setProperty("main", true);
     m_set->setDefault(true);
     column->addWidget(buttons);

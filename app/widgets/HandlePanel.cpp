@@ -7,8 +7,8 @@
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/FollowCommands.h"
 #include "app/widgets/Icons.h"
+#include "app/widgets/NameRows.h"
 #include "app/widgets/OperationFields.h"
-#include "app/widgets/ShortNames.h"
 #include "app/widgets/Texts.h"
 #include "core/document/FollowSpaces.h"
 #include "core/document/MakeOperation.h"
@@ -77,9 +77,9 @@ HandlePanel::HandlePanel(Editor& editor, QWidget* parent) : Section(tr("Handle")
     m_joints = new QListWidget;
     m_joints->setObjectName(QStringLiteral("handle.joints"));
     m_joints->setAccessibleName(tr("Joints of the chain"));
-    m_joints->setToolTip(tr("Shows the joints that the handle moves; choose one to see its settings"));
+    m_joints->setToolTip(tr("Choose one of the handle's joints to see its settings"));
     m_joints->setUniformItemSizes(true);
-    m_joints->setItemDelegate(m_jointRows = new NameRows(m_joints));
+    m_joints->setItemDelegate(new NameRows(m_joints));
     m_joints->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_joints, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         if (item != nullptr) emit walked(JointId{item->data(kJointRole).toULongLong()});
@@ -466,9 +466,6 @@ void HandlePanel::fillChain(const Handle& handle)
     m_chain->setText((count == 1 ? tr("%1 to %2, 1 joint") : tr("%1 to %2, %n joints", nullptr, count))
                          .arg(QString::fromStdString(nameOf(scene, handle.start.value)),
                               QString::fromStdString(nameOf(scene, handle.end.value))));
-    QStringList names; // of all joints: those of a chain may have more in common
-    for (const Joint& joint : *scene.joints) names << QString::fromStdString(joint.name);
-    m_jointRows->setNames(ShortNames(std::move(names)));
     const QSignalBlocker blocker(m_joints);
     while (m_joints->count() > count) delete m_joints->takeItem(m_joints->count() - 1);
     while (m_joints->count() < count) m_joints->addItem(QString());

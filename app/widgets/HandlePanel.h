@@ -15,8 +15,6 @@ class QListWidget;
 
 namespace tendon::editor {
 
-class NameRows;
-
 /// The settings of a handle: the joints of its chain, solver, weights, effector, pole, followed joint, tolerances. An
 /// edit changes every selected handle.
 class HandlePanel : public Section
@@ -77,7 +75,6 @@ private:
     QCheckBox *m_pinned, *m_sticky;
     QLabel *m_badge, *m_empty, *m_chain, *m_poleLabel, *m_aimLabel;
     QListWidget* m_joints;
-    NameRows* m_jointRows; ///< how they are drawn
     std::array<NumberField*, 3> m_offset{};
     QWidget* m_fields;
     SettingFields m_settings;

@@ -7,7 +7,6 @@
 #include "app/widgets/Icons.h"
 #include "app/widgets/JointPanel.h"
 #include "app/widgets/LayersPanel.h"
-#include "app/widgets/ShortNames.h"
 #include "app/widgets/SolverPanel.h"
 #include "core/document/MakeOperation.h"
 #include "core/scene/Check.h"
@@ -217,12 +216,6 @@ void Inspector::follow()
          {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_kind), static_cast<QWidget*>(m_channels),
           static_cast<QWidget*>(m_handle), static_cast<QWidget*>(m_joint), static_cast<QWidget*>(m_solver)})
         panel->setVisible(isAny);
-    QStringList names;
-    if (handle != nullptr)
-        for (const Handle& each : *scene.handles) names << QString::fromStdString(each.name);
-    else
-        for (const Joint& each : *scene.joints) names << QString::fromStdString(each.name);
-    m_title->setNames(ShortNames(std::move(names)));
     m_title->setText(QString::fromStdString(nameOf(scene, target.item.object)));
     const std::size_t others = m_editor.selection().items().size();
     QString kind;

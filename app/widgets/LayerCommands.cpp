@@ -54,8 +54,9 @@ void addLayerCommands(MainWindow& window)
     table.add({.id = "layer.keyZero",
                .menu = menu,
                .text = Command::tr("Key zero"),
-               .tip = Command::tr("Key no correction of the selection at this frame, or, with nothing selected, of all "
-                                  "that is corrected; before and after a correction, it keeps it between these frames"),
+               .tip = Command::tr("Key zero corrections at this frame for the selection, or for all that is corrected "
+                                  "if nothing is selected: before and after a correction, to confine it to the "
+                                  "frames between"),
                .run =
                    [document, editor, corrected] {
                        std::set<ObjectId> objects;

@@ -2,6 +2,7 @@
 
 #include "app/editor/PluginFiles.h"
 #include "app/editor/RecentFiles.h"
+#include "app/editor/ShortNames.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/CommandSearch.h"
 #include "app/widgets/FileActions.h"
@@ -77,6 +78,11 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
     : QMainWindow(parent), m_editor(editor), m_viewport(std::move(viewport)), m_commands(this)
 {
     setObjectName(QStringLiteral("mainWindow"));
+    // Before the panels, which show them when they hear of the change. Others have editors of their own: previews,
+    // films.
+    const auto followNames = [&editor] { SceneNames::instance().follow(editor.document().scene()); };
+    connect(&editor.document(), &EditorDocument::changed, this, followNames);
+    connect(&editor.document(), &EditorDocument::replaced, this, followNames);
     setAcceptDrops(true);
     setDockNestingEnabled(true);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
@@ -170,6 +176,7 @@ MainWindow::~MainWindow()
 {
     qApp->removeEventFilter(this);
     m_tasks->leave();
+    hide(); // docks tell this window that they are hidden; ~QWidget would let them tell what is no MainWindow any more
 }
 
 void MainWindow::begin()
@@ -215,7 +222,7 @@ QString MainWindow::askToRecover(const Recovery::Found& found, const QString& ot
         more << tr("The recovered work is newer than %1, which was saved on %2.").arg(name, saved);
     else
         more << (name.isEmpty() ? tr("It has not been saved to a file yet.")
-                                : tr("%1 is not there any more.").arg(found.path));
+                                : tr("%1 no longer exists.").arg(found.path));
     if (!found.path.isEmpty()) // two folders may have files of one name
         more << tr("Folder: %1").arg(QDir::toNativeSeparators(QFileInfo(found.path).absolutePath()));
     if (!other.isEmpty())

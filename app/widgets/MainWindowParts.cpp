@@ -414,6 +414,7 @@ QWidget* MainWindow::buildBottom()
     column->addWidget(m_bottom, 1);
     m_transport = new TransportBar(m_editor, m_commands);
     column->addWidget(m_transport);
+    connect(m_transport, &TransportBar::confirmed, m_viewport.widget, [this] { m_viewport.widget->setFocus(); });
     m_timeline = new TimelineView(m_editor, *m_keys, *m_time, m_commands);
     column->addWidget(m_timeline);
     m_zoom = new ZoomBar(m_editor, *m_time);

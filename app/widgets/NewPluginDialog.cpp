@@ -95,7 +95,7 @@ QString NewPluginDialog::folder() const
 
 void NewPluginDialog::browse()
 {
-    const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder for the plugin's folder"),
+    const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder in which to make the plugin's folder"),
                                                              m_place->text());
     if (chosen.isEmpty()) return;
     m_place->setText(chosen);

@@ -392,6 +392,7 @@ bool NumberField::eventFilter(QObject* watched, QEvent* event)
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Return || key == Qt::Key_Enter) { // not passed on to the field, which would open again
             endEdit(true);
+            if (m_edit == nullptr) emit confirmed();
             return true;
         }
         if (key == Qt::Key_Tab || key == Qt::Key_Backtab) { // from the field, as the line edit is last of the window

@@ -95,6 +95,7 @@ signals:
     void dragged(double value);
     void dragEnded(bool isKept);
     void entered(const tendon::editor::NumberEdit& edit); ///< typed, or stepped by a key
+    void confirmed();                                     ///< Return has closed the line in which it is typed
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -1,10 +1,10 @@
 #include "app/widgets/Outliner.h"
 
+#include "app/editor/ShortNames.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/DriverWord.h"
 #include "app/widgets/Icons.h"
 #include "app/widgets/Section.h"
-#include "app/widgets/ShortNames.h"
 #include "core/scene/Check.h"
 
 #include <QDropEvent>
@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QSignalBlocker>
 #include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QToolTip>
@@ -56,7 +57,6 @@ class RowPainter : public QStyledItemDelegate
 
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    void setNames(ShortNames names) { m_names = std::move(names); }
 
     /// [px] from the right end of a row to the left of its badges.
     static int badgesWidth(const QStyleOptionViewItem& option, const QModelIndex& index)
@@ -87,7 +87,7 @@ public:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->text = m_names.fit(option->text, option->fontMetrics, roomFor(*option, index));
+        option->text = shortened(option->text, option->fontMetrics, roomFor(*option, index));
     }
     static int roomFor(const QStyleOptionViewItem& option, const QModelIndex& index)
     {
@@ -149,8 +149,6 @@ public:
     }
 
 private:
-    ShortNames m_names; ///< of the joints
-
     /// Where they are not as usual, or the mouse is over the row.
     static void paintMarks(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
     {
@@ -249,6 +247,7 @@ Outliner::Outliner(Editor& editor, QWidget* parent) : QWidget(parent), m_editor(
     connect(m_tree, &QWidget::customContextMenuRequested, this, &Outliner::openMenu);
     connect(m_tree, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item) {
         if (!itemAt(item).isValid()) return;
+        const QSignalBlocker quiet(m_tree->model()); // else the name is put in anew, and is not selected
         item->setFlags(item->flags() | Qt::ItemIsEditable);
         m_tree->editItem(item);
         item->setFlags(item->flags() & ~Qt::ItemIsEditable);
@@ -299,9 +298,6 @@ void Outliner::rebuild()
     m_tree->clear();
     m_items.clear();
     const Scene& scene = m_editor.document().scene();
-    QStringList names;
-    for (const Joint& joint : *scene.joints) names << QString::fromStdString(joint.name);
-    static_cast<RowPainter*>(m_tree->itemDelegate())->setNames(ShortNames(std::move(names)));
     const auto add = [&](QTreeWidgetItem* parent, const QString& text, const QString& picture, SelectionItem item) {
         auto* row = parent == nullptr ? new QTreeWidgetItem(m_tree) : new QTreeWidgetItem(parent);
         row->setText(0, text);

@@ -108,7 +108,10 @@ void PlayblastDialog::addFields()
     m_size->setCurrentIndex(1);
     addRow(column, tr("Size"), {m_size});
 
-    for (QSpinBox* frame : {m_first, m_last}) frame->setRange(-10'000'000, 10'000'000);
+    for (QSpinBox* frame : {m_first, m_last}) {
+        frame->setRange(-10'000'000, 10'000'000);
+        frame->setAlignment(Qt::AlignRight);
+    }
     m_first->setObjectName(QStringLiteral("playblast.first"));
     m_last->setObjectName(QStringLiteral("playblast.last"));
     m_first->setAccessibleName(tr("First frame"));
@@ -152,12 +155,12 @@ void PlayblastDialog::refresh()
     else if (frames < 1)
         why = tr("The last frame is before the first");
     else if (!QFileInfo(QFileInfo(m_file->text()).absolutePath()).isDir())
-        why = tr("The folder %1 is not there").arg(QFileInfo(m_file->text()).absolutePath());
+        why = tr("The folder %1 does not exist").arg(QFileInfo(m_file->text()).absolutePath());
     const double rate = m_window.editor().document().scene().fps.perSecond();
     m_note->setText(
         !why.isEmpty() ? why
         : isFilm && QFileInfo::exists(m_file->text())
-            ? tr("%1 frames, %2 s. The file is there and will be replaced").arg(frames).arg(frames / rate, 0, 'f', 1)
+            ? tr("%1 frames, %2 s. The file exists and will be replaced").arg(frames).arg(frames / rate, 0, 'f', 1)
             : tr("%1 frames, %2 s").arg(frames).arg(frames / rate, 0, 'f', 1));
     if (m_start != nullptr) m_start->setEnabled(why.isEmpty());
 }

@@ -80,7 +80,7 @@ ShortcutEditor::ShortcutEditor(MainWindow& window, QWidget* parent) : QWidget(pa
     m_keys->setObjectName(QStringLiteral("shortcuts.keys"));
     m_keys->setAccessibleName(tr("New keys"));
     if (auto* inside = m_keys->findChild<QLineEdit*>()) inside->setAccessibleName(m_keys->accessibleName());
-    m_keys->setToolTip(tr("Press the keys that the chosen command is to have"));
+    m_keys->setToolTip(tr("Press the new keys for the chosen command"));
     m_assign = new QPushButton(tr("Assign"));
     m_assign->setObjectName(QStringLiteral("shortcuts.assign"));
     m_assign->setToolTip(tr("Give the command these keys; another command that has them loses them"));

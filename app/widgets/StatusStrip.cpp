@@ -1,6 +1,7 @@
 #include "app/widgets/StatusStrip.h"
 
 #include "app/editor/LengthText.h"
+#include "app/editor/ShortNames.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/ElidedLabel.h"
 #include "app/widgets/HandleReasons.h"
@@ -29,6 +30,7 @@ namespace tendon::editor {
 namespace {
 
 constexpr int kReadingTime = 4000; // [ms]
+constexpr int kDeedWidth = 320;    // [px] of the step that was undone: what is wrong has more to say
 
 } // namespace
 
@@ -165,10 +167,11 @@ void StatusStrip::noteDeed(const QJsonObject& operation)
     const bool isUndo = name == QLatin1StringView("undo"), isRedo = name == QLatin1StringView("redo");
     m_undone->setVisible(isUndo || isRedo);
     const std::string step = isUndo ? document.history().redoText() : document.history().undoText();
-    if (isUndo || isRedo)
-        m_undone->setText((isUndo ? tr("Undid: %1 · frame %2") : tr("Redid: %1 · frame %2"))
-                              .arg(QString::fromStdString(step))
-                              .arg(document.edit().frame));
+    const QString text = (isUndo ? tr("Undid: %1 · frame %2") : tr("Redid: %1 · frame %2"))
+                             .arg(QString::fromStdString(step))
+                             .arg(document.edit().frame);
+    m_undone->setText(shortened(text, m_undone->fontMetrics(), Theme::instance().px(kDeedWidth)));
+    m_undone->setToolTip(m_undone->text() == text ? QString() : text);
     // Scrubbing is one deed: what its first frame has said stays to be read.
     if (name != QLatin1StringView("setFrame") || m_sinceReport.hasExpired(kReadingTime)) clearReport();
 }
@@ -181,7 +184,7 @@ void StatusStrip::refresh()
         const QString where =
             m_reported->where.empty()
                 ? QString()
-                : QStringLiteral("<b>%1</b> ").arg(QString::fromStdString(m_reported->where).toHtmlEscaped());
+                : QStringLiteral("<b>%1:</b> ").arg(QString::fromStdString(m_reported->where).toHtmlEscaped());
         showMessage(m_reported->severity, where + QString::fromStdString(m_reported->text).toHtmlEscaped(), {});
         return;
     }

@@ -72,6 +72,7 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         field->setObjectName(QLatin1StringView(name));
         field->setToolTip(tip);
         field->setAccessibleName(tip);
+        connect(field, &NumberField::confirmed, this, &TransportBar::confirmed);
         row->addWidget(field);
         return field;
     };

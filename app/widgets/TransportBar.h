@@ -23,6 +23,9 @@ public:
 
     [[nodiscard]] QTabBar* tabs() const { return m_tabs; }
 
+signals:
+    void confirmed(); ///< a number has been typed: the keyboard is for the view again
+
 private:
     void refresh();
     void shortenTabs(bool isShort); ///< the tips say the words then

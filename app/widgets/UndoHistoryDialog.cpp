@@ -2,6 +2,7 @@
 
 #include "app/editor/EditorDocument.h"
 #include "app/editor/Theme.h"
+#include "app/widgets/NameRows.h"
 
 #include <QLabel>
 #include <QListWidget>
@@ -21,7 +22,7 @@ UndoHistoryDialog::UndoHistoryDialog(EditorDocument& document, QWidget* parent) 
     m_steps->setAccessibleName(tr("Steps"));
     m_steps->setToolTip(tr("Choose a step to go to it; what comes after it can be redone"));
     m_steps->setUniformItemSizes(true);
-    m_steps->setTextElideMode(Qt::ElideMiddle);
+    m_steps->setItemDelegate(new NameRows(m_steps));
     m_steps->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_steps->setMinimumHeight(theme.px(160));
     column->addWidget(m_steps);

@@ -218,7 +218,7 @@ private:
         if (limb.name.find("Front") != std::string::npos && limb.joints.front() != upper &&
             chain(m_scene, upper, end).size() < 2)
             return;
-        QJsonObject set{{"pinned", true}};
+        QJsonObject set{{"pinned", standsLow(end)}};
         if (end == foot) set.insert("orientationWeight", 1);
         Vector3 offset = Vector3::Zero();
         if (isApart)
@@ -226,6 +226,20 @@ private:
         else if (end == lower)
             offset = boneBelow(lower);
         add(limb, nameWithSide(limb, limb.name == "leg" ? "FootIK" : footName(limb)), upper, end, offset, set, true);
+    }
+
+    /// Whether a leg ends about where the lowest one does: the front legs of a figure that stands on two may not.
+    [[nodiscard]] bool standsLow(JointId end) const
+    {
+        double lowest = worldInRestPose(m_scene, end).translation().y(), highest = lowest;
+        for (const Limb& limb : m_plan.guesses.limbs) {
+            if (limb.kind != LimbKind::Leg) continue;
+            for (const JointId joint : limb.joints) {
+                const double height = worldInRestPose(m_scene, joint).translation().y();
+                lowest = std::min(lowest, height), highest = std::max(highest, height);
+            }
+        }
+        return worldInRestPose(m_scene, end).translation().y() - lowest <= 0.5 * (highest - lowest);
     }
 
     static std::string footName(const Limb& limb)

@@ -72,8 +72,8 @@ void warnIfDriven(Draft& draft, JointId id, std::span<const Property> properties
         const Handle* handle = drivingHandle(draft, *joint, property);
         if (handle == nullptr) continue;
         draft.say(Severity::Warning,
-                  "its " + std::string(what) + " does not show, because the handle " + handle->name +
-                      " drives it; switch the handle to FK, or lower its blend",
+                  "the " + std::string(what) + " does not show while the handle " + handle->name +
+                      " drives this joint; switch the handle to FK, or lower its blend",
                   joint->name, id.value);
         return;
     }

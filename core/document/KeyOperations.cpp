@@ -245,7 +245,7 @@ Result<void> checkHasNumbers(ChannelId channel)
                      "channels"};
     return Error{
         ErrorCode::InvalidArgument,
-        "the joint has keys of whole rotations, whose numbers cannot be edited one by one; show them as angles first",
+        "the joint has keys of whole rotations, whose numbers cannot be edited one by one; convert them to Euler first",
         "channels"};
 }
 
@@ -373,7 +373,7 @@ Result<void> convertKeys(Draft& draft, const Arguments& arguments, bool toAngles
                      inQuotes(nameOf(draft.scene, *target)) +
                          (toAngles ? " has no keys of its whole rotation" : " has no keys of rx, ry or rz"),
                      "joint"};
-    draft.text = toAngles ? "Convert keys to angles" : "Convert keys to whole rotations";
+    draft.text = toAngles ? "Convert keys to Euler" : "Convert keys to quaternions";
     return toAngles ? useAngleKeys(draft, draft.edit.currentClip, JointId{*target})
                     : useRotationKeys(draft, draft.edit.currentClip, JointId{*target});
 }

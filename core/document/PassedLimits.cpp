@@ -61,12 +61,11 @@ void warnOfPassedLimits(Draft& draft)
         if (posed.turns) add(passedTurningLimits(*joint, pose));
         if (posed.slides) add(passedSlidingLimits(*joint, pose));
         if (text.empty()) continue;
-        warnings.emplace(worst, Issue{.severity = Severity::Warning,
-                                      .text = "its pose is " + text +
-                                              ", where no solver takes it; pose it within its limits, or "
-                                              "widen them",
-                                      .where = joint->name,
-                                      .object = id.value});
+        warnings.emplace(
+            worst, Issue{.severity = Severity::Warning,
+                         .text = "posed " + text + ", where no solver goes; pose it within its limits, or widen them",
+                         .where = joint->name,
+                         .object = id.value});
     }
     // The last word is the worst; where the pose does not show at all, it is that.
     Issues inOrder;

@@ -138,14 +138,13 @@ private:
             if (const auto posed = pose(handle, target, write); !posed) return posed;
         constexpr double kToldOf = 1e-3; // [m] or so [rad]: 10 times that
         if (matched->positionJump > kToldOf || matched->rotationJump > 10 * kToldOf)
-            m_misses.emplace(matched->positionJump + matched->rotationJump,
-                             Issue{.severity = Severity::Warning,
-                                   .text = "it cannot show the pose exactly: it is off by " +
-                                           smallLength(matched->positionJump) + " and " +
-                                           QString::number(degrees(matched->rotationJump), 'g', 2).toStdString() +
-                                           " degrees",
-                                   .where = handle.name,
-                                   .object = handle.id.value});
+            m_misses.emplace(
+                matched->positionJump + matched->rotationJump,
+                Issue{.severity = Severity::Warning,
+                      .text = "cannot show the pose exactly: off by " + smallLength(matched->positionJump) + " and " +
+                              QString::number(degrees(matched->rotationJump), 'g', 2).toStdString() + " degrees",
+                      .where = handle.name,
+                      .object = handle.id.value});
         return {};
     }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/Counted.h"
 #include "core/document/ClipTravel.h"
+#include "core/document/HandleMotion.h"
 #include "core/document/LimitGuess.h"
 #include "core/document/Posing.h"
 #include "core/math/Degrees.h"
@@ -36,11 +37,13 @@ std::string inFk(const std::vector<std::string>& handles)
 }
 
 /// Keys what handles blend to FK: those of these joints, so that the clip's own joint keys show; and those of limbs
-/// that hang from these joints, which would reach for goals that stay where they are while the figure goes.
-void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
+/// that hang from these joints, which would reach for goals that stay where they are while the figure goes. Returns
+/// the handles.
+std::vector<HandleId> keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& messages)
 {
     const auto isKeyed = [&](JointId joint) { return keyed.count(joint.value) != 0; };
     std::vector<std::string> moved, carried;
+    std::vector<HandleId> handles;
     const Time begin = scene.find(id)->begin();
     for (const Handle& handle : *scene.handles) {
         const std::vector<JointId> joints = chain(scene, handle.start, handle.end);
@@ -54,15 +57,19 @@ void keyToFk(Scene& scene, ClipId id, const std::set<ObjectId>& keyed, Issues& m
         editableClip(scene, id)->channels[{handle.id.value, Property::Blend}] = Shared(
             KeyList({{.time = begin, .value = {0}, .interpolation = Interpolation::Step}}));
         (isMoved ? moved : carried).push_back(handle.name);
+        handles.push_back(handle.id);
     }
     if (!moved.empty())
         messages.push_back(
-            {Severity::Info, inFk(moved) + ": the motion is on the joints; switch to IK where you want to pose", ""});
+            {Severity::Info,
+             inFk(moved) + ": the motion is on the joints, and goals go along; switch to IK where you want to pose",
+             ""});
     if (!carried.empty())
         messages.push_back({Severity::Info,
                             inFk(carried) + ": the motion does not move their limbs, which keep their pose from what "
                                             "they hang from",
                             ""});
+    return handles;
 }
 
 /// The joint at the floor that takes the travel: found, or made above the hips.
@@ -261,13 +268,14 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     std::set<ObjectId> keyed;
     for (const auto& [channel, keys] : made->channels) keyed.insert(channel.target);
     editableClip(draft.scene, into)->channels = std::move(made->channels);
-    keyToFk(draft.scene, into, keyed, draft.messages);
+    const std::vector<HandleId> inFkHere = keyToFk(draft.scene, into, keyed, draft.messages);
     if (request.travel.travel != RootTravel::Travels)
         if (const auto moved = moveTravel(draft, into, request.characterRoles, request.travel); !moved)
             return moved.error();
     if (request.keepLimits) keepWithinLimits(draft.scene, *editableClip(draft.scene, into));
     growRange(draft.scene, *draft.scene.find(into));
     selectClip(draft, into);
+    if (const auto along = keyGoalsAlongMotion(draft, inFkHere); !along) return along.error();
 
     RetargetOutcome outcome;
     outcome.clip = into;

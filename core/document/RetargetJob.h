@@ -59,6 +59,7 @@ struct RetargetOutcome
     std::size_t frames = 0; ///< keys in time
     RootTravel travel = RootTravel::Travels;
     RetargetFacts facts;
+    std::vector<std::string> notes;  ///< on the roles that were taken, in words
     std::vector<RetargetJump> jumps; ///< at frames of the project, as those of the limits
     std::vector<LimitHit> limits;
 };
@@ -67,7 +68,8 @@ struct RetargetOutcome
 [[nodiscard]] FrameRate retargetedRate(const Scene& character, const Scene& motion);
 
 /// Adds the motion as a new clip to the draft, where it becomes current. Handles of joints that it moves are keyed to
-/// FK there. Frame rate and range are the motion's unless the draft has keys. Errors: those of Retargeter::create().
+/// FK there, and their goals along the motion, so that a switch to IK moves nothing. Frame rate and range are the
+/// motion's unless the draft has keys. Errors: those of Retargeter::create().
 [[nodiscard]] Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Clip& clip,
                                                    const RetargetRequest& request);
 

@@ -1,3 +1,4 @@
+#include "core/base/Counted.h"
 #include "core/document/ClipBaking.h"
 #include "core/document/ClipTravel.h"
 #include "core/document/Families.h"
@@ -101,6 +102,11 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
         clip = *found;
         wanted = std::filesystem::path(arguments.text("file")).stem().string();
         if (model.scene.clips.size() > 1 && !clip->name.empty()) wanted = clip->name;
+        if (model.scene.clips.size() > 1 && !arguments.has("clip"))
+            draft.say(Severity::Info,
+                      "the file has " + counted(model.scene.clips.size(), "animation", "animations") + "; this is " +
+                          inQuotes(clip->name) + ", the first one. Name another with clip",
+                      arguments.text("file"));
         for (Issue& issue : model.issues)
             if (issue.severity != Severity::Info) draft.messages.push_back(std::move(issue));
     } else {
@@ -124,14 +130,19 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
     if (!roles) return roles.error();
     request.motionRoles = std::move(roles->roles);
     if (roles->map) applyMap(*roles->map, arguments, request.options);
-    if (!roles->note.empty()) draft.say(Severity::Info, roles->note);
-    request.characterRoles = guessRoles(draft.scene).map();
+    std::vector<std::string> notes;
+    if (!roles->note.empty()) notes.push_back(roles->note);
+    const SkeletonRoles own = guessRoles(draft.scene);
+    if (own.areSidesSwapped) notes.push_back("on the character, " + sidesNote(own));
+    for (const std::string& note : notes) draft.say(Severity::Info, note);
+    request.characterRoles = own.map();
     request.travel = travelIn(arguments, "root", "rootBone").value_or(TravelRequest{});
     request.onFrames = arguments.text("keys", "motion") == "project";
     request.keepLimits = arguments.boolean("keepLimits", false);
     draft.text = "Retarget " + *name;
-    const auto outcome = retargetInto(draft, model.scene, *clip, request);
+    auto outcome = retargetInto(draft, model.scene, *clip, request);
     if (!outcome) return outcome.error();
+    outcome->notes = std::move(notes);
     for (const std::string& line : inWords(outcome->facts)) draft.say(Severity::Info, line);
     for (Issue& issue : limitIssues(draft.scene, outcome->limits)) draft.messages.push_back(std::move(issue));
     for (const RetargetJump& jump : outcome->jumps)

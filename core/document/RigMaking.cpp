@@ -167,6 +167,7 @@ Result<RigPlan> makeRig(Draft& draft, RigPlan plan)
         draft.say(Severity::Info, std::to_string(plan.present.size()) + " of " +
                                       counted(plan.present.size() + plan.handles.size(), "handle is", "handles are") +
                                       " there already and stay as they are");
+    if (plan.guesses.areSidesSwapped) draft.say(Severity::Warning, sidesNote(plan.guesses));
     draft.text = "Rig it";
     return plan;
 }

@@ -75,7 +75,9 @@ Result<MotionRoles> motionRoles(const Scene& motion, const Arguments& arguments)
         result.roles = std::move(fit.roles);
         result.map = std::move(*map);
     } else {
-        result.roles = guessRoles(motion).map();
+        const SkeletonRoles guessed = guessRoles(motion);
+        result.roles = guessed.map();
+        if (guessed.areSidesSwapped) result.note = "in the motion, " + sidesNote(guessed);
     }
     auto named = withNamedRoles(std::move(result.roles), motion, arguments.object("roles"));
     if (!named) return named.error();

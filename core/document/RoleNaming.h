@@ -24,7 +24,8 @@ struct MotionRoles
 {
     RoleMap roles;
     std::optional<RoleMapFile> map; ///< that was used
-    std::string note;               ///< "Map: mixamo.tendonmap, fits all 23 roles"; empty = guessed
+    std::string note;               ///< "Map: mixamo.tendonmap, fits all 23 roles"; empty = guessed, without a doubt
+                                    ///< about sides
 };
 [[nodiscard]] Result<MotionRoles> motionRoles(const Scene& motion, const Arguments& arguments);
 

@@ -1,16 +1,13 @@
 #include "core/roles/BodyRoles.h"
 
+#include "core/roles/BodyFacing.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 namespace tendon {
 namespace {
-
-/// A place in a chain, as an index.
-std::size_t slot(int place) { return static_cast<std::size_t>(place); }
-
-double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 /// Roles of one limb of a pair, by part.
 struct LimbWords
@@ -30,14 +27,16 @@ class Assigner
 {
 public:
     Assigner(const Skeleton& skeleton, const Body& body, Claims& claims)
-        : m_skeleton(skeleton), m_body(body), m_claims(claims)
+        : m_skeleton(skeleton), m_body(body), m_claims(claims), m_facing(skeleton, body, claims)
     {
     }
 
     void run()
     {
         if (!m_body.legs && !m_body.arms) return;
-        findFrame();
+        m_isLeft = m_facing.isFirstLeft();
+        m_claims.facing = m_facing.certainty();
+        m_claims.frame = m_facing.frame();
         claimHips();
         const bool isAnimal = m_body.plan == BodyPlan::Quadruped;
         if (m_body.legs) claimPair(*m_body.legs, m_body.legs->leg, isAnimal ? kHindWords : kLegWords, LimbShape::Leg);
@@ -49,211 +48,6 @@ public:
     }
 
 private:
-    // The directions of the body, and its sides
-
-    void findFrame()
-    {
-        const LimbPair& pair = m_body.legs ? *m_body.legs : *m_body.arms;
-        double votes = facingVotes();
-        const Side named = toldSide(pair);
-        m_isLeft = named != Side::Centre ? named == Side::Left : votes >= 0;
-        m_claims.facing = named != Side::Centre ? 0.995 : logistic(1.8 * std::min(std::abs(votes), 3.0));
-        // The pose that shows the directions best: at rest, unless the limbs are folded together there.
-        const std::size_t pose = bestPose();
-        Vector3 left = across(pair, pose) * (m_isLeft ? 1 : -1);
-        Vector3 up = upOf(pose);
-        if (left.norm() < 1e-9 || up.norm() < 1e-9) return;
-        up = (up - up.dot(left) * left);
-        if (up.norm() < 1e-6) return;
-        m_claims.frame.left = left;
-        m_claims.frame.up = up.normalized();
-        m_claims.frame.forward = left.cross(m_claims.frame.up);
-        m_claims.frame.facingConfidence = m_claims.facing;
-    }
-
-    /// The side of the first limb of a pair, from roles that are decided, else from names; Centre = neither says.
-    [[nodiscard]] Side toldSide(const LimbPair& pair) const
-    {
-        const auto decided = [&](const std::vector<NodeIndex>& chain) {
-            for (const NodeIndex node : chain)
-                if (const int owner = m_claims.owner[slot(node)]; owner >= 0)
-                    if (const Side side = sideOfRole(m_claims.roles[slot(owner)].role); side != Side::Centre)
-                        return side;
-            return Side::Centre;
-        };
-        const auto opposite = [](Side side) {
-            return side == Side::Left ? Side::Right : side == Side::Right ? Side::Left : side;
-        };
-        for (const Side side : {decided(pair.chainA), opposite(decided(pair.chainB)),
-                                sideByNames(m_skeleton, pair.chainA), opposite(sideByNames(m_skeleton, pair.chainB))})
-            if (side != Side::Centre) return side;
-        return Side::Centre;
-    }
-
-    [[nodiscard]] std::size_t bestPose() const
-    {
-        const LimbPair& pair = m_body.legs ? *m_body.legs : *m_body.arms;
-        for (std::size_t pose = 0; pose < m_skeleton.poses.size(); ++pose)
-            if (across(pair, pose).norm() > 0.5 && upOf(pose).norm() > 0.5) return pose;
-        return 0;
-    }
-
-    /// Unit, from the second of a pair to the first, where its limbs begin; 0 where they begin at one place.
-    [[nodiscard]] Vector3 across(const LimbPair& pair, std::size_t pose) const
-    {
-        const int place = pair.fit(m_body.legs && pair.a == m_body.legs->a ? LimbShape::Leg : m_body.frontShape)
-                              .parts.at[LimbParts::Upper];
-        for (std::size_t i = slot(place); i < pair.chainA.size(); ++i) {
-            const Vector3 way = m_skeleton.at(pair.chainA[i], pose) - m_skeleton.at(pair.chainB[i], pose);
-            if (way.norm() > 0.01 * m_skeleton.size) return way.normalized();
-        }
-        return Vector3::Zero();
-    }
-
-    /// Unit, from the hips to the shoulders, or against the legs of an animal; 0 where there is no telling.
-    [[nodiscard]] Vector3 upOf(std::size_t pose) const
-    {
-        Vector3 up = Vector3::Zero();
-        const bool isUpright = m_body.plan == BodyPlan::Humanoid;
-        if (m_body.legs && m_body.arms && isUpright)
-            up = trunkOf(pose);
-        else if (m_body.legs)
-            up = -limbDirection(m_skeleton, *m_body.legs, m_body.legs->leg, pose);
-        if (up.norm() < 1e-6 * m_skeleton.size) return Vector3::UnitY();
-        return up.normalized();
-    }
-
-    [[nodiscard]] Vector3 trunkOf(std::size_t pose) const
-    {
-        const LimbFit& front = m_body.arms->fit(m_body.frontShape);
-        return middleOf(m_skeleton, *m_body.arms, front.parts.at[LimbParts::Upper], pose) -
-               middleOf(m_skeleton, *m_body.legs, m_body.legs->leg.parts.at[LimbParts::Upper], pose);
-    }
-
-    /// Above 0: the first limb of the legs (or arms) is the left one.
-    [[nodiscard]] double facingVotes() const
-    {
-        const LimbPair& pair = m_body.legs ? *m_body.legs : *m_body.arms;
-        double votes = 0, weight = 0;
-        for (std::size_t pose = 0; pose < m_skeleton.poses.size(); ++pose) {
-            const Vector3 up = upOf(pose), side = across(pair, pose);
-            if (side.norm() < 0.5 || side.cross(up).norm() < 0.3) continue;
-            const Vector3 forward = side.cross(up).normalized(); // if the first is the left one
-            const double w = pose == 0 ? 2 : 1;
-            votes += w * votesInPose(pose, forward);
-            weight += w;
-        }
-        return weight > 0 ? votes / weight : 0;
-    }
-
-    [[nodiscard]] double votesInPose(std::size_t pose, const Vector3& forward) const
-    {
-        double votes = 0;
-        if (m_body.legs && m_body.arms && m_body.plan != BodyPlan::Humanoid) {
-            const Vector3 trunk = trunkOf(pose);
-            if (trunk.norm() > 0) votes += 5 * trunk.normalized().dot(forward);
-        }
-        if (m_body.legs)
-            for (const std::vector<NodeIndex>* chain : {&m_body.legs->chainA, &m_body.legs->chainB})
-                votes += footVote(*chain, m_body.legs->leg, pose, forward) +
-                         kneeVote(*chain, m_body.legs->leg, pose, forward);
-        if (m_body.arms && m_body.plan == BodyPlan::Humanoid)
-            for (const std::vector<NodeIndex>* chain : {&m_body.arms->chainA, &m_body.arms->chainB})
-                votes += elbowVote(*chain, m_body.arms->arm, pose, forward) +
-                         thumbVote(*chain, m_body.arms->arm, pose, forward);
-        return votes + headVote(pose, forward);
-    }
-
-    /// Toes point forward.
-    [[nodiscard]] double footVote(const std::vector<NodeIndex>& chain, const LimbFit& fit, std::size_t pose,
-                                  const Vector3& forward) const
-    {
-        const int end = fit.parts.at[LimbParts::End], tip = fit.parts.at[LimbParts::Tip];
-        if (end < 0) return 0;
-        const NodeIndex foot = chain[slot(end)];
-        Vector3 way = Vector3::Zero();
-        double weight = 0;
-        if (tip >= 0) {
-            way = m_skeleton.at(chain[slot(tip)], pose) - m_skeleton.at(foot, pose);
-            weight = 1.6;
-        } else {
-            for (const NodeIndex child : m_skeleton[foot].children) {
-                const Vector3 to = m_skeleton.at(child, pose) - m_skeleton.at(foot, pose);
-                if (to.norm() > way.norm()) way = to, weight = 1.1;
-            }
-            if (pose == 0 && weight == 0 && m_skeleton[foot].skin > 0) {
-                way = m_skeleton[foot].skinCentre - m_skeleton.at(foot);
-                weight = 1.1;
-            }
-        }
-        return way.norm() > 1e-9 ? weight * std::clamp(1.5 * way.normalized().dot(forward), -1.0, 1.0) : 0;
-    }
-
-    [[nodiscard]] double kneeVote(const std::vector<NodeIndex>& chain, const LimbFit& fit, std::size_t pose,
-                                  const Vector3& forward) const
-    {
-        if (m_body.plan == BodyPlan::Quadruped || m_body.plan == BodyPlan::Biped) return 0;
-        return bendVote(chain, fit, pose, forward, 6);
-    }
-
-    [[nodiscard]] double elbowVote(const std::vector<NodeIndex>& chain, const LimbFit& fit, std::size_t pose,
-                                   const Vector3& forward) const
-    {
-        return -0.6 * bendVote(chain, fit, pose, forward, 6);
-    }
-
-    /// How far the middle joint stands before the line from the upper one to the end.
-    [[nodiscard]] double bendVote(const std::vector<NodeIndex>& chain, const LimbFit& fit, std::size_t pose,
-                                  const Vector3& forward, double steepness) const
-    {
-        const int upper = fit.parts.at[LimbParts::Upper], lower = fit.parts.at[LimbParts::Lower],
-                  end = fit.parts.at[LimbParts::End];
-        if (end < 0) return 0;
-        const Vector3 top = m_skeleton.at(chain[slot(upper)], pose), middle = m_skeleton.at(chain[slot(lower)], pose);
-        const Vector3 line = m_skeleton.at(chain[slot(end)], pose) - top;
-        if (line.norm() < 1e-9) return 0;
-        const Vector3 along = line.normalized();
-        const Vector3 off = (middle - top) - (middle - top).dot(along) * along;
-        return std::clamp(steepness * off.dot(forward) / line.norm(), -0.8, 0.8);
-    }
-
-    /// Thumbs are in front of the other fingers.
-    [[nodiscard]] double thumbVote(const std::vector<NodeIndex>& chain, const LimbFit& fit, std::size_t pose,
-                                   const Vector3& forward) const
-    {
-        const int end = fit.parts.at[LimbParts::End];
-        if (end < 1) return 0;
-        NodeIndex hand = chain[slot(end)];
-        const Vector3 along = m_skeleton.at(hand, pose) - m_skeleton.at(chain[slot(end - 1)], pose);
-        std::vector<NodeIndex> fingers;
-        for (const NodeIndex child : m_skeleton[hand].children)
-            if (m_skeleton[child].below > 0) fingers.push_back(child);
-        if (fingers.size() < 3 || along.norm() < 1e-9) return 0;
-        const auto advance = [&](NodeIndex finger) {
-            return (m_skeleton.at(finger, pose) - m_skeleton.at(hand, pose)).dot(along.normalized());
-        };
-        const auto thumb = std::min_element(fingers.begin(), fingers.end(),
-                                            [&](NodeIndex x, NodeIndex y) { return advance(x) < advance(y); });
-        Vector3 mean = Vector3::Zero();
-        for (const NodeIndex finger : fingers)
-            if (finger != *thumb) mean += m_skeleton.at(finger, pose) / static_cast<double>(fingers.size() - 1);
-        Vector3 way = m_skeleton.at(m_skeleton[*thumb].next >= 0 ? m_skeleton[*thumb].next : *thumb, pose) - mean;
-        way -= way.dot(along.normalized()) * along.normalized();
-        return way.norm() > 1e-9 ? 0.5 * way.normalized().dot(forward) : 0;
-    }
-
-    /// What hangs on a head, and its skin, is more in front than behind.
-    [[nodiscard]] double headVote(std::size_t pose, const Vector3& forward) const
-    {
-        if (!m_body.arms || m_body.plan != BodyPlan::Humanoid || pose != 0) return 0;
-        const std::vector<NodeIndex> chain = headChain();
-        if (chain.empty()) return 0;
-        const NodeIndex head = chain.back();
-        if (m_skeleton[head].skin <= 0) return 0;
-        const Vector3 way = m_skeleton[head].skinCentre - m_skeleton.at(head);
-        return way.norm() > 1e-9 ? 0.5 * std::clamp(2 * way.normalized().dot(forward), -1.0, 1.0) : 0;
-    }
-
     // Hips and trunk
 
     void claimHips()
@@ -305,67 +99,6 @@ private:
     /// A certainty of something on the body, given that the body is right.
     [[nodiscard]] double sure(double certainty) const { return certainty * m_body.certainty; }
 
-    /// The branch that carries neck and head.
-    [[nodiscard]] std::vector<NodeIndex> headChain() const
-    {
-        const LimbPair& arms = *m_body.arms;
-        const LimbFit& fit = arms.fit(m_body.frontShape);
-        const Vector3 shoulders = middleOf(m_skeleton, arms, fit.parts.at[LimbParts::Upper], 0);
-        Vector3 up = Vector3::Zero();
-        if (m_body.legs)
-            up = shoulders - middleOf(m_skeleton, *m_body.legs, m_body.legs->leg.parts.at[LimbParts::Upper], 0);
-        std::vector<NodeIndex> best;
-        double bestScore = -2;
-        const NodeIndex top = m_body.legs ? m_skeleton.commonAbove(m_body.legs->parent, arms.parent) : -1;
-        int steps = 0;
-        for (NodeIndex node = arms.parent; node >= 0; node = m_skeleton[node].parent, ++steps) {
-            for (const NodeIndex child : m_skeleton[node].children) {
-                if (m_skeleton[child].isEnd || isOnLimb(child)) continue;
-                std::vector<NodeIndex> chain = m_skeleton.mainChain(child);
-                const auto moves = [&](NodeIndex one) { return m_skeleton[one].canMove; };
-                if (std::none_of(chain.begin(), chain.end(), moves) && m_skeleton.name(child).fit(Part::Head) < 0.5)
-                    continue;
-                double score = -1.5 * steps;
-                for (const NodeIndex one : chain) {
-                    const NameReading& name = m_skeleton.name(one);
-                    if (name.fit(Part::Head) > 0.5 || name.fit(Part::Neck) > 0.5) score += 2;
-                    if (name.fit(Part::Head) > 0.5) break;
-                    if (name.isOther || name.isControl || name.fit(Part::Tail) > 0.5 || name.hasSide) score -= 2;
-                }
-                const Vector3 way = m_skeleton.at(chain.back()) - m_skeleton.at(node);
-                if (up.norm() > 0 && way.norm() > 0) score += 2 * up.normalized().dot(way.normalized());
-                score += std::min(1.0, 4 * (way.norm() / std::max(up.norm(), 1e-9)));
-                if (m_skeleton.isIdle(child)) score -= 3;
-                if (score > bestScore) bestScore = score, best = chain;
-            }
-            if (node == top) break;
-        }
-        return throughNamedHead(best);
-    }
-
-    /// Where the longest way leads on into an ear, and a joint beside it is called head: the way there.
-    [[nodiscard]] std::vector<NodeIndex> throughNamedHead(const std::vector<NodeIndex>& chain) const
-    {
-        if (chain.empty()) return chain;
-        for (NodeIndex node = 0; node < m_skeleton.count(); ++node) {
-            const NameReading& name = m_skeleton.name(node);
-            if (name.fit(Part::Head) < 0.9 || name.isEnd || name.isControl || name.isOther || name.hasSide) continue;
-            if (std::find(chain.begin(), chain.end(), node) != chain.end()) return chain;
-            if (m_skeleton.isAbove(chain.front(), node)) return m_skeleton.way(m_skeleton[chain.front()].parent, node);
-        }
-        return chain;
-    }
-
-    /// Whether a joint is on a limb of the body, or above one.
-    [[nodiscard]] bool isOnLimb(NodeIndex node) const
-    {
-        const auto isOf = [&](const LimbPair& pair) {
-            return m_skeleton.isAbove(node, pair.a) || m_skeleton.isAbove(node, pair.b) ||
-                   m_skeleton.isAbove(pair.a, node) || m_skeleton.isAbove(pair.b, node);
-        };
-        return (m_body.legs && isOf(*m_body.legs)) || (m_body.arms && isOf(*m_body.arms));
-    }
-
     void claimTrunk()
     {
         if (!m_body.arms) return claimNamedTrunk();
@@ -375,7 +108,7 @@ private:
         if (top >= 0 && !m_skeleton.isAbove(top, chest)) top = m_skeleton.commonAbove(top, chest);
         if (chest >= 0) trunk = m_skeleton.way(top, chest);
         if (m_hips < 0) claimNamedHips(trunk);
-        std::vector<NodeIndex> neck = headChain();
+        std::vector<NodeIndex> neck = m_facing.headChain();
         claimHead(neck, trunk);
         // Joints of the trunk beyond the arms, as where a chest carries them below its last joint.
         std::erase_if(trunk, [&](NodeIndex node) { return !m_claims.isFree(node); });
@@ -417,6 +150,37 @@ private:
             claimSpine(trunk);
             return;
         }
+        claimHeadlessTrunk();
+    }
+
+    /// The trunk of a body without a head, as of a toy: what goes up from the hips on the centre line.
+    void claimHeadlessTrunk()
+    {
+        const double leg = limbLengthAtRest(*m_body.legs);
+        std::vector<NodeIndex> trunk;
+        for (NodeIndex at = m_hips; at >= 0;) {
+            NodeIndex next = -1;
+            for (const NodeIndex child : m_skeleton[at].children) {
+                const NameReading& name = m_skeleton.name(child);
+                const bool isOfTrunk = m_claims.isFree(child) && !m_facing.isOnLimb(child) &&
+                                       !m_skeleton[child].isEnd && !m_skeleton.isIdle(child) && !name.isOther &&
+                                       !name.isControl && !name.hasSide;
+                if (isOfTrunk && (next < 0 || m_skeleton[child].reach > m_skeleton[next].reach)) next = child;
+            }
+            if (next >= 0) trunk.push_back(next);
+            at = next;
+        }
+        if (trunk.empty()) return;
+        const Vector3 way = m_skeleton.at(trunk.back()) - m_skeleton.at(m_hips);
+        const double rise = way.dot(m_claims.frame.up), aside = std::abs(way.dot(m_claims.frame.left));
+        if (rise > 0.3 * leg && aside < 0.2 * rise) claimSpine(trunk);
+    }
+
+    [[nodiscard]] double limbLengthAtRest(const LimbPair& legs) const
+    {
+        return (middleOf(m_skeleton, legs, lastPart(legs.leg), 0) -
+                middleOf(m_skeleton, legs, legs.leg.parts.at[LimbParts::Upper], 0))
+            .norm();
     }
 
     /// Whether a name means a part on the centre line, and no end, helper or control of it.
@@ -569,7 +333,7 @@ private:
                              const char* reason) {
             if (nodes.empty()) return;
             RoleClaim* claim = m_claims.claim(role, nodes, sure(m_body.arms ? certainty : 0.9 * certainty),
-                                              m_body.arms ? reason : "between the hips and the head");
+                                              m_body.arms ? reason : "on the centre line, above the hips");
             if (claim == nullptr) return;
             claim->nameFit = m_skeleton.name(nodes.front()).fit(kind);
             claim->alike = m_body.arms ? m_body.arms->alike : 0;
@@ -636,11 +400,11 @@ private:
     /// The side of the arms that fits the legs.
     [[nodiscard]] bool sideOfSecondPair(const LimbPair& pair, const LimbFit&) const
     {
-        const Side named = toldSide(pair);
+        const Side named = m_facing.toldSide(pair);
         if (named != Side::Centre) return named == Side::Left;
         double votes = 0;
         for (std::size_t pose = 0; pose < m_skeleton.poses.size(); ++pose)
-            votes += across(pair, pose).dot(across(*m_body.legs, pose)) * (m_isLeft ? 1 : -1);
+            votes += m_facing.across(pair, pose).dot(m_facing.across(*m_body.legs, pose)) * (m_isLeft ? 1 : -1);
         return votes >= 0;
     }
 
@@ -655,7 +419,7 @@ private:
         static constexpr const char* kArmReasons[] = {"between the chest and the upper arm",
                                                       "the upper long bone of an arm", "the lower long bone of an arm",
                                                       "where the arm ends", ""};
-        const bool isLeg = shape == LimbShape::Leg;
+        const bool isLeg = shape == LimbShape::Leg, saysLeg = isLeg || m_body.plan == BodyPlan::Quadruped;
         const char* const roles[] = {words.holder, words.upper, words.lower, words.end, words.tip};
         const int count = static_cast<int>(chain.size());
         for (int part = 0; part < LimbParts::kCount; ++part) {
@@ -676,7 +440,7 @@ private:
             keepMoving(nodes);
             const double certainty = fit.certainty[slot(part)];
             RoleClaim* claim = m_claims.claim(side + roles[part], nodes, sure(certainty),
-                                              isLeg ? kLegReasons[part] : kArmReasons[part]);
+                                              saysLeg ? kLegReasons[part] : kArmReasons[part]);
             if (claim == nullptr) continue;
             claim->nameFit = m_skeleton.name(nodes.front()).fit(isLeg ? kLeg[part] : kArm[part]);
             claim->alike = pair.alike;
@@ -730,7 +494,7 @@ private:
             if (!m_skeleton[child].isEnd && !m_skeleton.isIdle(child) && m_skeleton[child].below > 0)
                 toes.push_back(child);
         if (toes.size() < 3) return toe;
-        const std::size_t pose = bestPose();
+        const std::size_t pose = m_facing.bestPose();
         const NodeIndex nearest = *std::min_element(toes.begin(), toes.end(), [&](NodeIndex x, NodeIndex y) {
             return (m_skeleton.at(x, pose) - m_skeleton.at(other, pose)).norm() <
                    (m_skeleton.at(y, pose) - m_skeleton.at(other, pose)).norm();
@@ -770,6 +534,7 @@ private:
     const Skeleton& m_skeleton;
     const Body& m_body;
     Claims& m_claims;
+    BodyFacing m_facing;
     NodeIndex m_hips = -1;
     bool m_isLeft = true; ///< the first limb of the pair that decides is the left one
 };

@@ -150,9 +150,16 @@ private:
         bool areKnown = false;  ///< both limbs and the trunk have a length in some pose
         double trunkToLegs = 0; ///< mean cosine
         double legsToArms = 0;
-        double level = 0; ///< how far apart the ends of the two pairs are along the legs, by the legs' length
-        double along = 0; ///< of the trunk's length, by the legs' length
+        double level = 0;      ///< how far apart the ends of the two pairs are along the legs, by the legs' length
+        double along = 0;      ///< of the trunk's length, by the legs' length
+        double onAllFours = 0; ///< 0 ... 1: at rest the trunk lies, and both pairs go down equally far
     };
+
+    /// From 0 at `none` to 1 at `all`.
+    static double share(double value, double none, double all)
+    {
+        return std::clamp((value - none) / (all - none), 0.0, 1.0);
+    }
 
     [[nodiscard]] Angles anglesOf(const LimbPair& legs, const LimbFit& leg, const LimbPair& arms,
                                   const LimbFit& arm) const
@@ -168,9 +175,15 @@ private:
             const double tiny = 1e-3 * m_skeleton.size;
             if (trunk.norm() < tiny || down.norm() < tiny) continue;
             const double w = pose == 0 ? 1.5 : 1;
-            mean.trunkToLegs += w * trunk.normalized().dot(down.normalized());
-            if (arms2.norm() > tiny) mean.legsToArms += w * arms2.normalized().dot(down.normalized());
-            mean.level += w * std::abs((hands - feet).dot(down.normalized())) / down.norm();
+            const double trunkToLegs = trunk.normalized().dot(down.normalized());
+            const double legsToArms = arms2.norm() > tiny ? arms2.normalized().dot(down.normalized()) : 0;
+            const double level = std::abs((hands - feet).dot(down.normalized())) / down.norm();
+            if (pose == 0)
+                mean.onAllFours = share(std::abs(trunkToLegs), 0.6, 0.3) * share(legsToArms, 0.5, 0.8) *
+                                  share(level, 0.4, 0.2);
+            mean.trunkToLegs += w * trunkToLegs;
+            mean.legsToArms += w * legsToArms;
+            mean.level += w * level;
             mean.along += w * trunk.norm() / down.norm();
             weight += w;
         }
@@ -190,6 +203,20 @@ private:
                 if (name.isHind) score += isFront ? -2 : 1;
             }
         return std::clamp(score, -6.0, 4.0);
+    }
+
+    /// Legs and arms of one piece tell nothing by their lengths, as those of toys: whether all four are called so.
+    [[nodiscard]] bool areNamedPieces(const LimbPair& legs, const LimbPair& arms) const
+    {
+        const auto isCalled = [&](NodeIndex node, Part part) {
+            const NameReading& name = m_skeleton.name(node);
+            return name.hasSide && !name.isFront && !name.isHind && name.fit(part) >= 0.5;
+        };
+        const auto areCalled = [&](const LimbPair& pair, Part part) {
+            return pair.chainA.size() == 1 && pair.chainB.size() == 1 && isCalled(pair.a, part) &&
+                   isCalled(pair.b, part);
+        };
+        return areCalled(legs, Part::UpperLeg) && areCalled(arms, Part::UpperArm);
     }
 
     /// How many joints of a pair are called parts of an arm, and not of a front leg.
@@ -234,7 +261,8 @@ private:
         score += angles.areKnown ? logOf(std::log(legLength / armLength), 0.3, 0.5) +
                                        logOf(std::log(angles.along + 1e-3), -0.6, 0.6)
                                  : -2; // legs of one piece tell no lengths
-        score -= frontAgainst(legs, arms);
+        score -= frontAgainst(legs, arms) + 6 * angles.onAllFours;
+        if (areNamedPieces(legs, arms)) score += 10;
         Idea idea{BodyPlan::Humanoid, legsIndex, armsIndex, LimbShape::Arm, 0};
         idea.score = score - 2.2 * (1 + angles.trunkToLegs);
         m_ideas.push_back(idea);
@@ -262,7 +290,7 @@ private:
         double score = shared + 1.2 * (hind.leg.score + std::max(fit.score, front.leg.score)) - 1;
         score -= 2.5 * std::pow(angles.trunkToLegs + 0.1, 2) * 2 + 1.5 * (1 - angles.legsToArms) +
                  4 * (angles.areKnown ? std::min(angles.level, 1.0) : 0.5);
-        score += frontNames(front, true) + frontNames(hind, false) - armNames(front);
+        score += frontNames(front, true) + frontNames(hind, false) - armNames(front) * (1 - angles.onAllFours);
         m_ideas.push_back({BodyPlan::Quadruped, legsIndex, armsIndex, isArm ? LimbShape::Arm : LimbShape::Leg, score});
     }
 

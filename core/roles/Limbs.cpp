@@ -224,6 +224,7 @@ private:
         }
         std::string named;
         for (std::size_t i = 0; i < words.size(); ++i) named += (i == 0 ? "named " : " and ") + words[i];
+        if (!named.empty() && m_result.areSidesSwapped && limb.side != Side::Centre) named += " of the other side";
         std::string shape;
         switch (limb.kind) {
         case LimbKind::Leg: shape = "one of a pair; ends lowest"; break;
@@ -276,7 +277,7 @@ private:
             const Vector3 image = other - 2 * (other - middle).dot(normal) * normal;
             apart = std::max(apart, (image - place(left.joints[i])).norm());
         }
-        return apart < 0.03 * m_skeleton.size ? std::optional(apart) : std::nullopt;
+        return apart < 0.01 * m_skeleton.size ? std::optional(apart) : std::nullopt;
     }
 
     // What has no role

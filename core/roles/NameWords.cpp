@@ -207,6 +207,7 @@ constexpr Entry kWords[] = {
     {"prop", Meaning::Other},
     {"slot", Meaning::Other},
     {"socket", Meaning::Other},
+    {"antenna", Meaning::Other},
     {"attachment", Meaning::Other},
     {"camera", Meaning::Other},
     {"light", Meaning::Other},

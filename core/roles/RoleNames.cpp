@@ -135,6 +135,13 @@ Side sideOfRole(std::string_view role)
     return role.starts_with("left") ? Side::Left : Side::Right;
 }
 
+bool isFingerRole(std::string_view role)
+{
+    for (const std::string_view finger : {"Thumb", "Index", "Middle", "Ring", "Little"})
+        if (role.find(finger) != std::string_view::npos) return true;
+    return false;
+}
+
 std::string mirroredRole(std::string_view role)
 {
     const Side side = sideOfRole(role);

@@ -27,6 +27,9 @@ enum class Side { Centre, Left, Right };
 
 [[nodiscard]] Side sideOfRole(std::string_view role);
 
+/// A role of a thumb or another finger.
+[[nodiscard]] bool isFingerRole(std::string_view role);
+
 /// "leftHand" <-> "rightHand"; a role on the centre line is its own mirror image.
 [[nodiscard]] std::string mirroredRole(std::string_view role);
 

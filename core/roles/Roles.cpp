@@ -1,5 +1,6 @@
 #include "core/roles/Roles.h"
 
+#include "core/roles/BodyFacing.h"
 #include "core/roles/Limbs.h"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ public:
         claimGiven();
         const Body body = findBody(m_skeleton);
         m_result.plan = body.plan;
+        if (areSidesSwapped(m_skeleton, body, m_claims)) swapNamedSides();
         claimBody(m_skeleton, body, m_claims);
         claimChains(m_skeleton, body, m_claims);
         m_result.frame = m_claims.frame;
@@ -38,6 +40,16 @@ public:
     }
 
 private:
+    /// From here on the names' left is right. Sides that are decided need no note.
+    void swapNamedSides()
+    {
+        m_skeleton.areSidesSwapped = true;
+        for (NameReading& name : m_skeleton.names)
+            if (name.hasSide) name.side = name.side == Side::Left ? Side::Right : Side::Left;
+        const auto isSided = [](const RoleClaim& claim) { return sideOfRole(claim.role) != Side::Centre; };
+        m_result.areSidesSwapped = std::none_of(m_claims.roles.begin(), m_claims.roles.end(), isSided);
+    }
+
     void claimGiven()
     {
         for (const auto& [role, joints] : *m_scene.roles) {
@@ -134,7 +146,9 @@ private:
     {
         const std::string& word = m_skeleton.name(claim.nodes.front()).word;
         if (claim.nameFit < 0.5 || word.empty() || claim.reason.starts_with("named")) return claim.reason;
-        return "named " + word + "; " + claim.reason;
+        const bool isNamedOther = m_result.areSidesSwapped && sideOfRole(claim.role) != Side::Centre &&
+                                  m_skeleton.name(claim.nodes.front()).hasSide;
+        return "named " + word + (isNamedOther ? " of the other side" : "") + "; " + claim.reason;
     }
 
     const Scene& m_scene;
@@ -172,6 +186,13 @@ RoleMap SkeletonRoles::map(double minConfidence) const
     for (const RoleGuess& guess : roles)
         if (guess.isGiven || guess.confidence >= minConfidence) map[guess.role] = guess.joints;
     return map;
+}
+
+std::string sidesNote(const SkeletonRoles& roles)
+{
+    if (!roles.areSidesSwapped) return {};
+    return "left and right are named as seen from the front: by its feet, knees and head the body faces the other way. "
+           "Roles go by the body; swap left and right if it faces backward";
 }
 
 RoleMap swappedSides(const RoleMap& roles)

@@ -103,6 +103,8 @@ struct SkeletonRoles
     BodyPlan plan = BodyPlan::Other;
     BodyFrame frame;
     std::size_t namedJoints = 0; ///< joints whose names say something
+    /// Names say left for right, as seen from the front: roles go by the way that the body faces.
+    bool areSidesSwapped = false;
 
     [[nodiscard]] const RoleGuess* find(std::string_view role) const;
     [[nodiscard]] const RoleGuess* of(JointId joint) const; ///< the role that a joint has; null = none
@@ -116,6 +118,9 @@ struct SkeletonRoles
 /// Depends on the scene alone, not on the order in which joints are listed. About a millisecond for 100 joints without
 /// clips.
 [[nodiscard]] SkeletonRoles guessRoles(const Scene& scene, RoleEvidence by = RoleEvidence::Both);
+
+/// What a person should know of roles whose names give the sides the other way round; empty = they do not.
+[[nodiscard]] std::string sidesNote(const SkeletonRoles& roles);
 
 /// A map with left and right swapped.
 [[nodiscard]] RoleMap swappedSides(const RoleMap& roles);

@@ -40,7 +40,8 @@ struct Skeleton
     std::vector<NameReading> names;          ///< all empty if names do not count
     std::vector<std::vector<Vector3>> poses; ///< [m, world] of each node: at rest, then at frames of clips
     bool hasSkin = false, hasMotion = false;
-    double size = 0; ///< [m] the largest extent at rest or in a pose
+    bool areSidesSwapped = false; ///< the names say left for right, so their sides are read the other way round
+    double size = 0;              ///< [m] the largest extent at rest or in a pose
 
     [[nodiscard]] const Node& operator[](NodeIndex node) const { return nodes[static_cast<std::size_t>(node)]; }
     [[nodiscard]] const NameReading& name(NodeIndex node) const { return names[static_cast<std::size_t>(node)]; }

@@ -292,7 +292,7 @@ Result<void> checkChannel(const Scene& scene, ChannelId channel)
         return invalid(std::string(isJoint ? "the joint " : "the handle ") + inQuotes(nameOf(scene, channel.target)) +
                        " has no channel " + inQuotes(propertyName(channel.property)));
     if (channel.layer == Layer::Corrections && !isCorrectable(channel.property))
-        return invalid("what a handle follows is no number that could be corrected; key it in the clip's own keys",
+        return invalid("what a handle follows is not a number and cannot be corrected; key it in the clip's own keys",
                        std::string(propertyName(channel.property)));
     if (isCurvePoint(channel.property) && curveIndex(channel.property) >= handle->curvePoints)
         return invalid(handle->hasCurve()

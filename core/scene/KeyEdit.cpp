@@ -74,7 +74,8 @@ Result<Scene> setStatic(Scene scene, ChannelId channel, const ChannelValue& valu
     if (const auto fits = checkChannel(scene, channel); !fits) return fits.error();
     if (const auto fits = checkValue(scene, channel, value); !fits) return fits.error();
     if (isSpace(channel.property))
-        return Error{ErrorCode::InvalidArgument, "what a handle follows without keys is a setting of the handle", ""};
+        return Error{ErrorCode::InvalidArgument,
+                     "without keys, what a handle follows is set by setHandle, in its field follow", ""};
     if (channel.layer == Layer::Corrections)
         return Error{ErrorCode::InvalidArgument, "corrections are keys; they have no static values", ""};
     const ObjectId target = channel.target;
@@ -162,11 +163,13 @@ Result<Scene> setInfinity(Scene scene, ClipId clip, ChannelId channel, Infinity 
         return infinity == Infinity::Linear || infinity == Infinity::CycleOffset;
     };
     if (isSpace(channel.property) && (goesOn(before) || goesOn(after)))
-        return Error{ErrorCode::InvalidArgument,
-                     "what a handle follows is no number that could go on; give constant, cycle or oscillate", ""};
+        return Error{
+            ErrorCode::InvalidArgument,
+            "what a handle follows is not a number, so it cannot continue linearly; use constant, cycle or oscillate",
+            ""};
     if (isQuaternion(channel.property) && (before == Infinity::Linear || after == Infinity::Linear))
         return Error{ErrorCode::InvalidArgument,
-                     "a whole rotation cannot go on linearly; use a cycle with offset, or show its keys as angles", ""};
+                     "quaternion keys cannot continue linearly; use a cycle with offset, or convert them to Euler", ""};
     if (keys->before() != before || keys->after() != after)
         editableClip(scene, clip)->channels[channel].edit().setInfinity(before, after);
     return scene;

@@ -12,6 +12,8 @@
 namespace tendon {
 namespace {
 
+constexpr double kGained = 0.98; ///< of a miss: what is left of it where a round gained nothing to speak of
+
 /// One handle of one scene at one moment.
 class Matching
 {
@@ -46,7 +48,8 @@ public:
         // The goal is where the effector is, unless the solver holds back (soft reach): then it is moved on until the
         // effector is met, each step scaled by what the last one gained (the secant method on an easing curve).
         double gain = 1, lastMiss = 0, lastStep = 0;
-        for (int round = 0; round < 60; ++round) {
+        int stalled = 0; // rounds that gained little: the solver is as near as its tolerance lets it be
+        for (int round = 0; round < 60 && stalled < 2; ++round) {
             HandleSwitch trial;
             appendGoal(m_handle, goalInSpace(worldFromSpace, {goal, rotationOf(worldFromEnd)}), trial.writes);
             appendPole(fk, goal, trial.writes);
@@ -57,6 +60,8 @@ public:
             if (best.positionJump <= 1e-9 || m_handle.aimAxis) break;
             const Vector3 miss = effector - ik.model.modelFromJoint[at(end)] * m_handle.offset;
             if (lastStep > 0) gain = std::clamp((lastMiss - miss.norm()) / lastStep, 1e-3, 1.0);
+            if (miss.norm() <= 1e-9) break;
+            if (lastStep > 0 && miss.norm() > kGained * lastMiss) ++stalled;
             lastMiss = miss.norm();
             lastStep = lastMiss / gain;
             goal += miss / gain;

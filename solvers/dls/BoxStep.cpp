@@ -10,6 +10,7 @@ namespace tendon::dls {
 namespace {
 
 using Vector = Eigen::Map<Eigen::VectorXd>;
+using kit::Scaled;
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 
 } // namespace
@@ -123,14 +124,15 @@ void BoxStep::formSquares(const double* jacobian, std::span<const RowRange> fill
             const double *p = columnAt(k) + j, *q = columnAt(k + 1) + j, *r = columnAt(k + 2) + j,
                          *s = columnAt(k + 3) + j;
             if (*p == 0 && *q == 0 && *r == 0 && *s == 0) continue;
-            kit::addScaled<4>(m_squares.data() + j * n + j, {p, q, r, s}, {*p, *q, *r, *s},
-                              static_cast<std::size_t>(rows.end) - j);
+            kit::addScaled(m_squares.data() + j * n + j, static_cast<std::size_t>(rows.end) - j, Scaled{*p, p},
+                           Scaled{*q, q}, Scaled{*r, r}, Scaled{*s, s});
         }
     }
     for (; k < count; ++k)
         for (auto j = static_cast<std::size_t>(rowsAt(k).begin); j < static_cast<std::size_t>(rowsAt(k).end); ++j)
             if (const double* p = columnAt(k) + j; *p != 0)
-                kit::addScaled<1>(m_squares.data() + j * n + j, {p}, {*p}, static_cast<std::size_t>(rowsAt(k).end) - j);
+                kit::addScaled(m_squares.data() + j * n + j, static_cast<std::size_t>(rowsAt(k).end) - j,
+                               Scaled{*p, p});
     m_hasSquares = true;
     m_fixedCount = 0;
 }
@@ -143,8 +145,8 @@ void BoxStep::takeOutFixed(const double* jacobian, std::span<const RowRange> fil
         const auto c = static_cast<std::size_t>(m_fixed[k]);
         for (auto j = static_cast<std::size_t>(filled[c].begin); j < static_cast<std::size_t>(filled[c].end); ++j)
             if (const double* p = jacobian + c * n + j; *p != 0)
-                kit::addScaled<1>(m_squares.data() + j * n + j, {p}, {-*p},
-                                  static_cast<std::size_t>(filled[c].end) - j);
+                kit::addScaled(m_squares.data() + j * n + j, static_cast<std::size_t>(filled[c].end) - j,
+                               Scaled{-*p, p});
     }
     m_fixedCount = 0;
 }

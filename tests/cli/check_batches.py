@@ -102,6 +102,11 @@ class Folder:
         check(done.returncode == expected, f"{arguments}: exit {done.returncode}, not {expected}\n{done.stdout}{done.stderr}")
         return done
 
+    def script(self, name, operations):
+        with open(self.file(name), "w", encoding="utf-8") as file:
+            json.dump(operations, file)
+        return name
+
     def motions(self):
         return [f"clips/{name}.bvh" for name in self.names]
 
@@ -182,6 +187,26 @@ def batch(tendon):
     done = folder.run("retarget", "walker.tendon", *folder.motions(), "-o", "all.tendon")
     check("8 up to date" in done.stdout, done.stdout)
     folder.run("bake", "all.tendon", "--clip", "take_02", "--fps", "30", "-o", "baked.glb")
+    # A motion with several animations gives each of them, also after a run that made a part, and as clips of a project.
+    folder.run("run", folder.script("pack.json", [{"op": "import", "file": "clips/take_00.bvh"}] + [
+        {"op": "importClip", "file": f"clips/take_0{i}.bvh", "as": f"Armature|take {i}"} for i in (1, 2)] + [
+        {"op": "save", "file": "pack.tendon"}]), "-o", "pack.tendon")
+    folder.run("bake", "pack.tendon", "--clips", "all", "-o", "pack.glb")
+    done = folder.run("retarget", "walker.tendon", "pack.glb", "clips/take_03.bvh", "-o", "several")
+    files = ["pack_Armature_take 1.glb", "pack_Armature_take 2.glb", "pack_take_00.glb", "take_03.glb"]
+    check(sorted(name for name in os.listdir(folder.file("several")) if name.endswith(".glb")) == files, str(os.listdir(folder.file("several"))))
+    check("4 clips" in done.stdout and "pack.glb, Armature|take 2" in done.stdout, done.stdout)
+    os.remove(folder.file("several/pack_take_00.glb"))
+    check("1 ok, 3 up to date" in folder.run("retarget", "walker.tendon", "pack.glb", "clips/take_03.bvh", "-o", "several").stdout, "not resumed")
+    named = [clip["name"] for clip in json.loads(folder.run("info", "several/pack_Armature_take 1.glb", "--json").stdout)["clips"]]
+    check(named == ["Armature|take 1"], str(named))
+    for expected in ("3 ok", "3 up to date"):
+        check(expected in folder.run("retarget", "walker.tendon", "pack.glb", "-o", "pack_clips.tendon").stdout, expected)
+    named = sorted(clip["name"] for clip in json.loads(folder.run("info", "pack_clips.tendon", "--json").stdout)["clips"])
+    check(named == ["Armature|take 1", "Armature|take 2", "take_00"], str(named))
+    done = folder.run("retarget", "walker.tendon", "pack.glb", "--clip", "Armature|take 2", "-o", "one")
+    check(os.path.exists(folder.file("one/pack.glb")) and "1 clip," in done.stdout, done.stdout)
+
     # The character's own clips are in nobody's way, also those that are called as a motion is.
     folder.run("retarget", "all.tendon", *folder.motions(), "-o", "again")
     check(folder.digests("again") == whole, "of a character that has these clips the bytes are others")

@@ -230,10 +230,10 @@ void TestGraphFilters::reducingKeepsToMillimetres()
     const std::size_t steps = w.document().history().undoCount();
     inDialog(w, "button.graph.reduce", [&](FilterDialog& dialog) {
         type(dialog, "graph.filter.length", "0");
-        QCOMPARE(outcomeOf(dialog), QStringLiteral("23 of 23 keys stay"));
+        QCOMPARE(outcomeOf(dialog), QStringLiteral("23 of 23 keys are left"));
         type(dialog, "graph.filter.length", "10"); // mm, more than the jitter
         QVERIFY2(w.keys().size() <= 8, qPrintable(outcomeOf(dialog)));
-        QCOMPARE(outcomeOf(dialog), QStringLiteral("%1 of 23 keys stay").arg(w.keys().size()));
+        QCOMPARE(outcomeOf(dialog), QStringLiteral("%1 of 23 keys are left").arg(w.keys().size()));
         QVERIFY(farthest(w, keys) <= 0.010 + 1e-9);
         type(dialog, "graph.filter.length", "1"); // less than it
         QVERIFY2(w.keys().size() >= 15, qPrintable(outcomeOf(dialog)));

@@ -438,6 +438,16 @@ void TestPanels::outlinerAndSelectionAgree()
     w.select("Hinge01");
     QCOMPARE(tree->selectedItems().size(), 1);
     QCOMPARE(tree->selectedItems().first()->text(0), QString("Hinge01"));
+    // A double click renames: what is typed takes the place of the old name.
+    const QPoint place = tree->visualItemRect(found.first()).center();
+    QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, place);
+    QTest::mouseDClick(tree->viewport(), Qt::LeftButton, {}, place);
+    auto* name = tree->viewport()->findChild<QLineEdit*>();
+    QVERIFY(name != nullptr);
+    QCOMPARE(name->selectedText(), QString("Lever02"));
+    QTest::keyClicks(name, "Arm");
+    QTest::keyClick(name, Qt::Key_Return);
+    QTRY_VERIFY(w.document().scene().jointNamed("Arm").has_value());
 }
 
 void TestPanels::commandSearchRunsByKeyboard()

@@ -122,13 +122,24 @@ private slots:
         w.settle();
         w.window->commands().run("window.dock.poses");
         w.settle();
-        for (const char* name : {"poses.list", "poses.selected", "poses.mirrored", "poses.inPlace", "poses.blend",
-                                 "poses.apply", "poses.name", "poses.save"}) {
+        for (const char* name :
+             {"poses.list", "poses.selected", "poses.mirrored", "poses.inPlace", "poses.blend", "poses.apply"}) {
             const auto* part = w.find<QWidget>(name);
             const QWidget* seen = w.find<QWidget>("poses")->findChild<QScrollArea*>()->viewport();
             QTRY_VERIFY2(seen->rect().contains(QRect(part->mapTo(seen, QPoint()), part->size())),
                          name); // once it is read
         }
+        // A pose can be saved however little room there is.
+        for (const QSize size : {QSize(1600, 1000), QSize(1366, 768)})
+            for (const BottomTab tab : {BottomTab::Timeline, BottomTab::DopeSheet, BottomTab::Graph}) {
+                w.window->resize(size);
+                w.window->showBottom(tab);
+                w.settle();
+                for (const char* name : {"poses.name", "poses.save"}) {
+                    const auto* part = w.find<QWidget>(name);
+                    QTRY_COMPARE(part->visibleRegion().boundingRect(), part->rect());
+                }
+            }
     }
 
     void aPoseIsSavedWithItsPictureAndAppliedAsAScriptDoes()
@@ -281,7 +292,7 @@ private slots:
         QCOMPARE(p.list()->currentItem()->text(), QString("good"));
         p.setFolder(p.folder.filePath("not/there"));
         QCOMPARE(p.list()->count(), 0);
-        QVERIFY(p.said().startsWith("This folder is not there any more."));
+        QVERIFY(p.said().startsWith("This folder no longer exists."));
     }
 
     void manyLongNamesScrollAndAreWalkedByKeys()

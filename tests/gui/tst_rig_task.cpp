@@ -295,7 +295,7 @@ private slots:
         r.open();
         QCOMPARE(r.text("rig.stateTitle"), QString("No limbs found"));
         QCOMPARE(r.text("rig.message"),
-                 QString("8 joints in one line without branches, and their names do not say what they are. Pick "
+                 QString("8 joints in a single chain, and their names do not say what they are. Pick "
                          "the first and the last joint of a limb."));
         QVERIFY(!r.w.find<QPushButton>("task.main")->isEnabled());
         QTest::mouseClick(r.w.find<QPushButton>("rig.remedy"), Qt::LeftButton);

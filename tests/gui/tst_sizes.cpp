@@ -1,6 +1,7 @@
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
 
+#include "app/editor/ShortNames.h"
 #include "app/widgets/AboutDialog.h"
 #include "app/widgets/ChoiceCard.h"
 #include "app/widgets/ExportDialog.h"
@@ -9,7 +10,6 @@
 #include "app/widgets/Inspector.h"
 #include "app/widgets/ManualDialog.h"
 #include "app/widgets/PreferencesDialog.h"
-#include "app/widgets/ShortNames.h"
 #include "app/widgets/TransportBar.h"
 
 #include <QComboBox>
@@ -314,6 +314,10 @@ private slots:
         }
         QCOMPARE(shown, QStringList({"…Hips…", "…Foot.L…", "…Foot.R…", "…UpperLeg.L…", "…Head…"}));
         QCOMPARE(ShortNames({"Thigh", "Shin", "Foot"}).fit("Shin", metrics, 2000), QString("Shin")); // nothing alike
+        // In a sentence, too, and of all names in it.
+        const ShortNames rig({"rig:deform_Hips", "rig:deform_Foot", "rig:deform_Head"});
+        const QString sentence("rig:deform_Head looks at rig:deform_Foot"), brief("…Head looks at …Foot");
+        QCOMPARE(rig.fit(sentence, metrics, metrics.horizontalAdvance(brief) + 2), brief);
 
         WindowUnderTest w("leg");
         const QString begin(70, 'n'), end(70, 'm');

@@ -57,6 +57,7 @@ private slots:
     void tabsStandStill();
     void anErrorMarksTheLogUntilItIsOpened();
     void theHintIsThatOfTheFocusedPanel();
+    void theViewGetsTheKeyboardBackFromTheFrameField();
 };
 
 void TestTimeline::qualityFadesWithAnEditAndComesBack()
@@ -308,7 +309,7 @@ void TestTimeline::theMenuWorksOnTheMarkedFrames()
     w.apply({{"op", "setFrame"}, {"value", 70}});
     w.choose(&line, inLane(line, 20), {"Paste keys"});
     QCOMPARE(w.goalFrames(), (Frames{1, 20, 40, 70, 90}));
-    w.choose(&line, inLane(line, 20), {"Make the marked frames the range"});
+    w.choose(&line, inLane(line, 20), {"Set range to marked frames"});
     QCOMPARE(std::pair(w.document().scene().firstFrame, w.document().scene().lastFrame), std::pair(15, 45));
     w.choose(&line, inLane(line, 20), {"Delete key"});
     QCOMPARE(w.goalFrames(), (Frames{1, 70, 90}));
@@ -378,6 +379,29 @@ void TestTimeline::anErrorMarksTheLogUntilItIsOpened()
 }
 
 /// The status line says what the mouse does where it is used.
+void TestTimeline::theViewGetsTheKeyboardBackFromTheFrameField()
+{
+    WindowUnderTest w("mannequin");
+    const auto* view = w.find<QWidget>("viewport");
+    const auto line = [](NumberField* field) { return field->findChildren<QLineEdit*>().last(); };
+    for (const auto& [name, typed] : {std::pair{"frame", "12"}, {"range.last", "40"}, {"frame", "12"}}) {
+        auto* field = w.find<NumberField>(name);
+        field->setFocus();
+        QTest::keyClicks(field, QString(typed).left(1));
+        QTest::keyClicks(line(field), QString(typed).mid(1));
+        QTest::keyClick(line(field), Qt::Key_Return);
+        QVERIFY2(w.window->focusWidget() == view, name);
+        w.settle();
+        QCOMPARE(w.state->shownFrame(), 12);
+    }
+    // What is wrong stays open, and Tab goes on in the row.
+    auto* field = w.find<NumberField>("frame");
+    field->setFocus();
+    QTest::keyClicks(field, "1");
+    QTest::keyClick(line(field), Qt::Key_Tab);
+    QVERIFY(w.window->focusWidget() != view);
+}
+
 void TestTimeline::theHintIsThatOfTheFocusedPanel()
 {
     WindowUnderTest w("leg");

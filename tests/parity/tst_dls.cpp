@@ -485,6 +485,53 @@ private slots:
         QVERIFY(worst < 1e-6);
     }
 
+    /// What a solver remembers from solve to solve, such as reaches, shows in no answer, whatever changes in between:
+    /// lengths, locks, the bodies and points of goals. And none is farther from its goals than the seed.
+    void earlierSolvesLeaveNoTrace()
+    {
+        std::mt19937 random(29);
+        SolverModel rig = mixedArm(random);
+        const std::vector<double> lengths = rig.base;
+        DlsSolver solver;
+        QCOMPARE(solver.prepare(rig.model(), 2), Status::Converged);
+        std::vector<std::uint8_t> locked(rig.lower.size(), 0);
+        int missed = 0;
+        for (int i = 0; i < 1500; ++i) {
+            if (random() % 3 == 0) rig.base = lengths;
+            if (random() % 3 == 0) rig.base[8 * (1 + random() % 4)] *= 1.5;
+            if (random() % 3 == 0) std::fill(locked.begin(), locked.end(), std::uint8_t(0));
+            if (random() % 6 == 0) locked[random() % locked.size()] = 1;
+            std::vector<Goal> goals;
+            for (std::uint32_t g = 0; g < 1 + random() % 2; ++g) {
+                const int body = 4 - static_cast<int>(random() % 3);
+                goals.push_back(pointGoal(body,
+                                          std::uniform_real_distribution<double>(0.5, 4)(random) * randomUnit(random),
+                                          random() % 4 != 0 ? Vector3(Vector3::Zero()) : 0.3 * randomUnit(random)));
+            }
+            sdk::Problem problem;
+            const std::vector<double> seed = rig.randomConfiguration(random);
+            problem.seed = seed;
+            problem.locked = locked;
+            DlsSolver fresh;
+            QCOMPARE(fresh.prepare(rig.model(), 2), Status::Converged);
+            const SolveResult one = solveOnce(solver, rig, goals, problem),
+                              other = solveOnce(fresh, rig, goals, problem);
+            QVERIFY2(one.q == other.q, qPrintable(QString::number(i)));
+            QCOMPARE(one.status, other.status);
+            const auto missOf = [&](const std::vector<double>& q) {
+                double squared = 0;
+                for (const Goal& goal : goals)
+                    squared += (rig.frames(q)[static_cast<std::size_t>(goal.body)].point(kit::vectorAt(goal.offset)) -
+                                kit::vectorAt(goal.targetPosition))
+                                   .squaredNorm();
+                return std::sqrt(squared);
+            };
+            missed += one.status != Status::Converged;
+            QVERIFY2(missOf(one.q) <= std::max(missOf(seed), 2e-4), qPrintable(QString::number(i)));
+        }
+        QVERIFY(missed > 200 && missed < 1300); // or this is no test of either
+    }
+
     void solvesAllocateNothingAndRepeatToTheBit_data()
     {
         QTest::addColumn<int>("mode");

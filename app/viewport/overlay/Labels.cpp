@@ -1,5 +1,6 @@
 #include "app/viewport/overlay/Labels.h"
 
+#include "app/editor/ShortNames.h"
 #include "app/editor/Theme.h"
 
 #include <QFontMetricsF>
@@ -9,6 +10,11 @@
 #include <cmath>
 
 namespace tendon::viewport {
+namespace {
+
+constexpr double kMaxShare = 0.3; ///< of the view's width: a longer label hides what it is about
+
+} // namespace
 
 const QImage& LabelPainter::picture(const Label& label, const OverlayColours& colours, double pixelRatio)
 {
@@ -52,9 +58,14 @@ const QImage& LabelPainter::picture(const Label& label, const OverlayColours& co
     return *image;
 }
 
-void LabelPainter::paint(QPainter& painter, const std::vector<Label>& labels, const OverlayColours& colours,
-                         double pixelRatio, const QSizeF& size, std::vector<QRectF> taken)
+void LabelPainter::paint(QPainter& painter, std::vector<Label> labels, const OverlayColours& colours, double pixelRatio,
+                         const QSizeF& size, std::vector<QRectF> taken)
 {
+    const editor::Theme& theme = editor::Theme::instance();
+    const int room = std::min(std::clamp(static_cast<int>(kMaxShare * size.width()), theme.px(140), theme.px(220)),
+                              static_cast<int>(size.width()) - theme.px(16));
+    for (Label& label : labels)
+        label.text = editor::shortened(label.text, QFontMetrics(theme.font(label.textSize, label.weight)), room);
     const auto areaOf = [&](const Label& label) {
         const QSizeF extent = picture(label, colours, pixelRatio).deviceIndependentSize();
         const double left = label.anchor == Label::Anchor::Left    ? 0

@@ -30,8 +30,9 @@ class LabelPainter
 {
 public:
     LabelPainter() : m_pictures(200) {}
-    /// `taken`: areas that plates leave free, such as that of the figures.
-    void paint(QPainter& painter, const std::vector<Label>& labels, const OverlayColours& colours, double pixelRatio,
+    /// What is longer than a good part of the view is shortened. `taken`: areas that plates leave free, such as that of
+    /// the figures.
+    void paint(QPainter& painter, std::vector<Label> labels, const OverlayColours& colours, double pixelRatio,
                const QSizeF& size, std::vector<QRectF> taken = {});
     void clear() { m_pictures.clear(); } ///< call after a change of theme
 

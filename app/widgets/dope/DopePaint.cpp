@@ -1,5 +1,6 @@
 #include "app/widgets/dope/DopePaint.h"
 
+#include "app/editor/ShortNames.h"
 #include "app/editor/Theme.h"
 #include "app/widgets/DriverWord.h"
 #include "app/widgets/Icons.h"
@@ -156,7 +157,7 @@ void paintRowName(QPainter& painter, const DopeCanvas& canvas, const DopeRow& ro
     painter.setFont(theme.font(12, row.target == 0 ? 600 : 400));
     painter.setPen(theme.color(row.isChannel ? "text.secondary" : "text.primary"));
     painter.drawText(QRect(left, band.top(), right - left, band.height()), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(row.text, Qt::ElideMiddle, right - left));
+                     shortened(row.text, painter.fontMetrics(), right - left));
 }
 
 void paintRowBars(QPainter& painter, const DopeCanvas& canvas, const DopeRow& row, const QRect& band)

@@ -48,8 +48,8 @@ FilterDialog::FilterDialog(GraphState& state, Kind kind, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(theme.px(16), theme.px(14), theme.px(16), theme.px(14));
     column->setSpacing(theme.px(8));
-    auto* words = new QLabel(isReduce ? tr("Deletes keys as long as no curve changes by more than")
-                                      : tr("Moves keys toward the keys beside them"));
+    auto* words = new QLabel(isReduce ? tr("Delete keys while no curve changes by more than")
+                                      : tr("Move keys toward their neighbours"));
     words->setProperty("role", "hint");
     words->setWordWrap(true);
     column->addWidget(words);
@@ -108,8 +108,8 @@ FilterDialog::FilterDialog(GraphState& state, Kind kind, QWidget* parent)
     column->addWidget(m_outcome);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel | QDialogButtonBox::Ok);
     m_ok = buttons->button(QDialogButtonBox::Ok);
-    m_ok->setToolTip(tr("Keep what is shown, as one step of undo"));
-    buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Leave the keys as they were"));
+    m_ok->setToolTip(tr("Keep the result as one undo step"));
+    buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Discard the result; the keys stay as they were"));
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
@@ -147,7 +147,8 @@ void FilterDialog::preview()
         m_outcome->setText(QString::fromStdString(done.error().message));
         return;
     }
-    m_outcome->setText(m_kind == Kind::Reduce ? tr("%1 of %2 keys stay").arg(keyCount()).arg(m_keysBefore) : QString());
+    m_outcome->setText(m_kind == Kind::Reduce ? tr("%1 of %2 keys are left").arg(keyCount()).arg(m_keysBefore)
+                                              : QString());
 }
 
 void FilterDialog::done(int result)

@@ -52,10 +52,10 @@ void addTangentCommands(CommandTable& table, const std::function<GraphState&()>&
         {"graph.linear", "tangent-linear", Command::tr("Linear tangents"),
          Command::tr("Point the tangents of the selected keys at their neighbours"), TangentMode::Linear,
          Interpolation::Bezier},
-        {"graph.flat", "tangent-flat", Command::tr("Flat tangents"), Command::tr("Make the selected keys level"),
-         TangentMode::Flat, Interpolation::Bezier},
-        {"graph.step", "tangent-step", Command::tr("Stepped"), Command::tr("Hold the selected keys up to the next one"),
-         std::nullopt, Interpolation::Step},
+        {"graph.flat", "tangent-flat", Command::tr("Flat tangents"),
+         Command::tr("Make the tangents of the selected keys horizontal"), TangentMode::Flat, Interpolation::Bezier},
+        {"graph.step", "tangent-step", Command::tr("Stepped"),
+         Command::tr("Hold the value of each selected key until the next one"), std::nullopt, Interpolation::Step},
         {"graph.broken", "tangent-broken", Command::tr("Break tangents"),
          Command::tr("Let the two tangents of the selected keys turn independently"), TangentMode::Free,
          Interpolation::Bezier}};
@@ -133,7 +133,7 @@ void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>
         const bool areWhole = std::all_of(shown.begin(), shown.end(),
                                           [](const GraphCurve* curve) { return !hasNumbers(curve->property()); });
         if (const UserText reason = needsCurves(); !reason.isEmpty() || !areWhole) return reason;
-        return Command::tr("Whole rotations can't continue linearly; use a cycle with offset");
+        return Command::tr("Quaternion keys can't continue linearly; use a cycle with offset");
     };
     for (const bool isAfter : {false, true})
         for (const Kind& kind : kinds)
@@ -193,12 +193,12 @@ void addRotationCommands(CommandTable& table, const std::function<GraphState&()>
              },
              .beginsGroup = toAngles});
     };
-    add("graph.asAngles", true, Command::tr("Show as angles"),
-        Command::tr("Convert the keys of the joint's whole rotation to keys of its angles X, Y and Z"),
-        Command::tr("Select a joint that has keys of its whole rotation first"));
-    add("graph.asRotation", false, Command::tr("Show as whole rotation"),
-        Command::tr("Convert the keys of the joint's angles to keys of its whole rotation"),
-        Command::tr("Select a joint that has keys of its angles first"));
+    add("graph.asAngles", true, Command::tr("Convert to Euler"),
+        Command::tr("Convert the joint's quaternion keys to Euler keys X, Y and Z"),
+        Command::tr("Select a joint that has quaternion keys first"));
+    add("graph.asRotation", false, Command::tr("Convert to quaternion"),
+        Command::tr("Convert the joint's Euler keys X, Y and Z to quaternion keys"),
+        Command::tr("Select a joint that has Euler keys first"));
 }
 
 /// One for each joint of the shown curves that has keys of its angles.
@@ -217,18 +217,18 @@ void addFilterCommands(CommandTable& table, MainWindow* window, const std::funct
     table.add({.id = "graph.euler",
                .menu = menu,
                .text = Command::tr("Euler filter"),
-               .tip = Command::tr("Take full turns out of rotation curves, so that they do not jump"),
+               .tip = Command::tr("Remove full turns from rotation curves, so that they do not jump"),
                .icon = "curve-euler",
                .run = [state] { (void)state().editor().document().applyAsOne(eulerFilters(state())); },
                .whyNot = [state]() -> UserText {
                    return eulerFilters(state()).empty()
-                              ? Command::tr("Select a joint that has keys of its angles X, Y and Z first")
+                              ? Command::tr("Select a joint that has Euler keys X, Y and Z first")
                               : QString();
                }});
     table.add({.id = "graph.smoothKeys",
                .menu = menu,
                .text = Command::tr("Smooth keys…"),
-               .tip = Command::tr("Take jitter out of the chosen keys"),
+               .tip = Command::tr("Remove jitter from the chosen keys"),
                .icon = "curve-smooth",
                .run = [state, window] { FilterDialog(state(), FilterDialog::Kind::Smooth, window).exec(); },
                .whyNot = [state, needsCurves]() -> UserText {
@@ -237,7 +237,7 @@ void addFilterCommands(CommandTable& table, MainWindow* window, const std::funct
                    const bool isAny = std::any_of(shown.begin(), shown.end(),
                                                   [](const GraphCurve* curve) { return curve->keys->size() > 2; });
                    return isAny ? QString()
-                                : Command::tr("No curve here has keys between its first and its last, which stay");
+                                : Command::tr("No shown curve has keys between its first and last, which always stay");
                }});
     table.add({.id = "graph.reduce",
                .menu = menu,
@@ -279,13 +279,13 @@ void addSwitches(CommandTable& table, MainWindow* window, const std::function<Gr
         {"graph.lasso", "lasso", Command::tr("Select with a lasso"),
          Command::tr("Draw a lasso around keys instead of a box"), &GraphState::hasLasso, &GraphState::setLasso},
         {"graph.box", "transform-box", Command::tr("Transform box"),
-         Command::tr("Show a box around the selected keys, whose sides scale their times and values"),
+         Command::tr("Show a box around the selected keys; drag its sides to scale their times and values"),
          &GraphState::hasTransformBox, &GraphState::setTransformBox},
         {"graph.isolate", "isolate", Command::tr("Isolate curves"), Command::tr("Show only the active curves"),
          &GraphState::isIsolating, &GraphState::setIsolating},
         {"graph.normalise", "normalise", Command::tr("Normalise curves"),
-         Command::tr("Show every curve from -1 to 1, to compare curves of different size"), &GraphState::isNormalised,
-         &GraphState::setNormalised},
+         Command::tr("Scale every curve to the range from -1 to 1, to compare curves of different sizes"),
+         &GraphState::isNormalised, &GraphState::setNormalised},
         {"graph.buffer", "curve-buffer", Command::tr("Buffer curves"),
          Command::tr("Keep the curves as they are now, dashed, to compare later edits with them"),
          &GraphState::isBuffered, &GraphState::setBuffered}};

@@ -2,6 +2,7 @@
 
 #include "app/editor/Theme.h"
 #include "app/widgets/ChannelTitles.h"
+#include "app/widgets/NameRows.h"
 #include "app/widgets/graph/GraphPaint.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
@@ -38,7 +39,7 @@ GraphList::GraphList(GraphState& state, QWidget* parent) : QTreeWidget(parent), 
     setFrameShape(NoFrame);
     setUniformRowHeights(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setTextElideMode(Qt::ElideMiddle);
+    setItemDelegateForColumn(0, new NameRows(this));
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(0, QHeaderView::Stretch);
     header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);

@@ -93,27 +93,33 @@ PosesPanel::PosesPanel(Editor& editor, Grab grab, QWidget* parent)
       m_folder(QSettings().value(kFolderKey, usualFolder()).toString())
 {
     setObjectName(QStringLiteral("poses"));
-    // In a small window at a large scale there is no room for all of it: it scrolls.
+    // In a small window at a large scale there is no room for all of it: it scrolls, above what saves a pose.
     auto* area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setMinimumHeight(Theme::instance().px(100));
+    area->setMinimumHeight(Theme::instance().px(56));
     auto* inside = new QWidget;
     m_inside = inside;
     area->setWidget(inside);
     auto* around = new QVBoxLayout(this);
     around->setContentsMargins(0, 0, 0, 0);
-    around->addWidget(area);
+    around->setSpacing(0);
+    around->addWidget(area, 1);
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     addFolder(*column);
     addList(*column);
     addUse(*column);
-    column->addWidget(separatorLine());
-    addSave(*column);
+    m_below = new QWidget;
+    auto* below = new QVBoxLayout(m_below);
+    below->setContentsMargins(0, 0, 0, 0);
+    below->setSpacing(0);
+    below->addWidget(separatorLine());
+    addSave(*below);
+    around->addWidget(m_below);
     m_soon.setSingleShot(true);
     m_soon.setInterval(kSettleTime);
     connect(&m_soon, &QTimer::timeout, this, &PosesPanel::readFolder);
@@ -132,7 +138,8 @@ PosesPanel::PosesPanel(Editor& editor, Grab grab, QWidget* parent)
 int PosesPanel::fullHeight() const
 {
     QLayout* parts = m_inside->layout();
-    return parts->hasHeightForWidth() ? parts->totalHeightForWidth(m_inside->width()) : parts->totalSizeHint().height();
+    return m_below->sizeHint().height() + (parts->hasHeightForWidth() ? parts->totalHeightForWidth(m_inside->width())
+                                                                      : parts->totalSizeHint().height());
 }
 
 QString PosesPanel::usualFolder()
@@ -207,7 +214,7 @@ void PosesPanel::addUse(QVBoxLayout& column)
     m_isPart = check(tr("Selected"), "poses.selected", tr("Apply and save only the selected joints"));
     m_isMirrored = check(tr("Mirrored"), "poses.mirrored",
                          tr("Apply the mirror image, left and right swapped, about the figure's root"));
-    m_keepsPlace = check(tr("In place"), "poses.inPlace", tr("Keep the place and the heading of the figure"));
+    m_keepsPlace = check(tr("In place"), "poses.inPlace", tr("Keep the figure's position and heading"));
     checks->addStretch(1);
     column.addLayout(checks);
     auto* row = new QHBoxLayout;
@@ -357,7 +364,7 @@ QString PosesPanel::whyNot() const
     const ShelvedPose* pose = chosen();
     if (pose == nullptr) return tr("Choose a pose");
     if (!pose->problem.isEmpty()) return pose->problem;
-    if (m_isPart->isChecked() && selectedJoints().isEmpty()) return tr("Select the joints that are to be posed");
+    if (m_isPart->isChecked() && selectedJoints().isEmpty()) return tr("Select the joints to pose");
     return {};
 }
 
@@ -377,7 +384,7 @@ void PosesPanel::refresh()
     m_folderLabel->setText(QDir::toNativeSeparators(m_folder));
     const QString reason = whyNot();
     m_apply->setEnabled(reason.isEmpty());
-    m_apply->setToolTip(reason.isEmpty() ? tr("Apply the pose, as one step of undo (Enter)") : reason);
+    m_apply->setToolTip(reason.isEmpty() ? tr("Apply the pose as one undo step (Enter)") : reason);
     if (!m_blend->isBlending()) m_blend->setEnabled(reason.isEmpty());
     m_blend->setToolTip(reason.isEmpty() ? tr("Drag to blend the pose as it is toward the chosen one; Esc cancels")
                                          : reason);
@@ -386,7 +393,7 @@ void PosesPanel::refresh()
     const bool isPartEmpty = m_isPart->isChecked() && selectedJoints().isEmpty();
     m_save->setEnabled(!isEmpty && isNamed && !isPartEmpty);
     m_save->setToolTip(isEmpty       ? tr("There is no character yet")
-                       : isPartEmpty ? tr("Select the joints that are to be saved")
+                       : isPartEmpty ? tr("Select the joints to save")
                        : !isNamed    ? tr("Type a name for the pose")
                                      : tr("Save the pose at this frame as a file"));
     const ShelvedPose* pose = chosen();
@@ -397,7 +404,7 @@ void PosesPanel::refresh()
     else if (pose != nullptr && m_isPart->isChecked() && !reason.isEmpty())
         say(reason, false);
     else if (!isReading() && !QDir(m_folder).exists() && m_folder != usualFolder())
-        say(tr("This folder is not there any more. Choose another one."), true);
+        say(tr("This folder no longer exists. Choose another one."), true);
     else if (m_poses.empty() && !isReading())
         say(tr("No poses here yet. Pose the figure, type a name and save it."), false);
     else
@@ -432,11 +439,12 @@ void PosesPanel::save()
     const QString file = poseFileIn(m_folder, m_name->text());
     if (file.isEmpty()) return say(tr("Type a name for the pose"), true);
     if (QFileInfo::exists(file) &&
-        QMessageBox::question(this, tr("Save pose"),
-                              tr("There is a pose %1 already. Replace it?").arg(QFileInfo(file).completeBaseName())) !=
+        QMessageBox::question(
+            this, tr("Save pose"),
+            tr("A pose named %1 already exists. Replace it?").arg(QFileInfo(file).completeBaseName())) !=
             QMessageBox::Yes)
         return;
-    if (!QDir().mkpath(m_folder)) return say(tr("The folder %1 cannot be made").arg(m_folder), true);
+    if (!QDir().mkpath(m_folder)) return say(tr("The folder %1 cannot be created").arg(m_folder), true);
     QJsonObject operation{{"op", "savePose"}, {"file", file}};
     if (m_isPart->isChecked()) operation["joints"] = QJsonArray::fromStringList(selectedJoints());
     QJsonObject withPicture = operation;

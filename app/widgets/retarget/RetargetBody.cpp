@@ -13,6 +13,7 @@
 #include "core/document/RetargetJob.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/project/RoleMapFile.h"
+#include "core/roles/RoleNames.h"
 #include "core/scene/Check.h"
 
 #include <QCheckBox>
@@ -96,13 +97,6 @@ QString passedLimitsOf(const RetargetPreview& preview, const Scene& character)
     if (others == 1) said += RetargetBody::tr("; 1 other joint does, too");
     if (others > 1) said += RetargetBody::tr("; %n other joints do, too", nullptr, others);
     return said + u'.';
-}
-
-bool isFingerRole(const std::string& role)
-{
-    for (const char* finger : {"Thumb", "Index", "Middle", "Ring", "Little"})
-        if (role.find(finger) != std::string::npos) return true;
-    return false;
 }
 
 } // namespace
@@ -315,7 +309,7 @@ void RetargetBody::addRoot(QVBoxLayout& column)
     m_root = new SegmentBar(
         tr("Root motion"),
         {{tr("Travels"), tr("The hips move through the world, as recorded")},
-         {tr("In place"), tr("Forward and sideways travel is taken out, height stays")},
+         {tr("In place"), tr("Forward and sideways travel is removed; height stays")},
          {tr("On a root bone"), tr("Travel goes to a joint at the floor, for engines that want root motion")}},
         true);
     m_root->setObjectName(QStringLiteral("retarget.root"));
@@ -356,6 +350,7 @@ void RetargetBody::addRoot(QVBoxLayout& column)
     m_size = new QLabel;
     m_size->setObjectName(QStringLiteral("retarget.legs"));
     m_size->setProperty("role", "hint");
+    m_size->setWordWrap(true);
     m_size->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addRow(body, tr("Scale"), {m_scale, m_auto, m_size}, fieldHelp("retarget", "scale"));
     connect(m_scale, &NumberField::entered, this,
@@ -438,8 +433,7 @@ QString RetargetBody::outcome() const
     if (!preview->isEnough) return open == 1 ? tr("1 role is open") : tr("%n roles are open", nullptr, open);
     if (m_task.choices().takesAll)
         return tr("%n new clips · one undo step", nullptr, static_cast<int>(m_task.source().clips().size()));
-    if (preview->clipName.empty())
-        return m_task.isWorking() ? tr("Retargeting…") : tr("There is nothing to make a clip of");
+    if (preview->clipName.empty()) return m_task.isWorking() ? tr("Retargeting…") : tr("There is nothing to retarget");
     return tr("New clip “%1” · one undo step").arg(QString::fromStdString(preview->clipName));
 }
 
@@ -687,6 +681,12 @@ void RetargetBody::showMessages()
     QStringList all{QString::fromStdString(preview.error), QString::fromStdString(preview.mapNote),
                     QString::number(preview.missing.size())};
     for (const std::string& note : preview.facts.notes) all << QString::fromStdString(note);
+    QStringList sides; // named as seen from the front
+    if (preview.sides != nullptr && preview.mapNote.empty() && preview.sides->motion.areSidesSwapped)
+        sides << tr("In the motion, %1").arg(QString::fromStdString(sidesNote(preview.sides->motion)));
+    if (preview.sides != nullptr && preview.sides->character.areSidesSwapped)
+        sides << tr("On the character, %1").arg(QString::fromStdString(sidesNote(preview.sides->character)));
+    all << sides;
     const QString passed = passedLimitsOf(preview, m_task.character());
     all << passed;
     if (const QString shown = all.join('\n'); std::exchange(m_shownMessages, shown) == shown) return;
@@ -745,6 +745,7 @@ void RetargetBody::showMessages()
         add(Mark::Info, QString::fromStdString(preview.mapNote),
             {button("retarget.guess", tr("Guess instead"), tr("Guess all roles anew"), guess)});
     }
+    for (const QString& note : sides) add(Mark::Warning, note, {}, "retarget.sidesMessage");
     if (preview.error.empty())
         for (const std::string& note : preview.facts.notes) add(Mark::Info, QString::fromStdString(note), {});
     if (!passed.isEmpty())

@@ -87,7 +87,7 @@ void addRetargetCommands(MainWindow& window)
         {"travels", "animate.travels", Command::tr("Travels"),
          Command::tr("Move the travel of the current clip back to the hips")},
         {"inPlace", "animate.inPlace", Command::tr("In Place"),
-         Command::tr("Take forward and sideways travel out of the current clip; height stays")},
+         Command::tr("Remove forward and sideways travel from the current clip; height stays")},
         {"bone", "animate.onRootBone", Command::tr("On a Root Bone"),
          Command::tr(
              "Move the travel of the current clip to a joint at the floor, for engines that want root motion")}};

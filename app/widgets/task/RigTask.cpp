@@ -104,14 +104,14 @@ void RigTask::buildHead(QVBoxLayout& column)
     m_toCheck = new QPushButton(icon(QStringLiteral("warning"), QStringLiteral("status.warn")), {});
     m_toCheck->setObjectName(QStringLiteral("rig.toCheck"));
     m_toCheck->setProperty("caution", true);
-    m_toCheck->setToolTip(tr("Go to the next one that is not sure"));
+    m_toCheck->setToolTip(tr("Go to the next limb to check"));
     connect(m_toCheck, &QPushButton::clicked, this, &RigTask::goToFirstToCheck);
     m_toCheck->hide(); // nothing is known yet
     row->addWidget(m_toCheck);
     row->addStretch(1);
     m_swap = new QPushButton(icon(QStringLiteral("mirror")), ' ' + tr("Swap left and right"));
     m_swap->setObjectName(QStringLiteral("rig.swap"));
-    m_swap->setToolTip(tr("For a figure that faces backwards or has its sides named from the viewer"));
+    m_swap->setToolTip(tr("Use this if the figure faces backwards, or if its sides are named as the viewer sees them"));
     connect(m_swap, &QPushButton::clicked, this, &RigTask::swapSides);
     row->addWidget(m_swap);
     m_by = new ChoiceBox;
@@ -682,6 +682,8 @@ void RigTask::refresh()
                   .arg(m_outcome.present)
                   .arg(m_outcome.present + m_outcome.handles.size()),
               {});
+    else if (m_guess != nullptr && m_guess->roles.areSidesSwapped)
+        state("warn", "warning", "status.warn", {}, QString::fromStdString(sidesNote(m_guess->roles)), {});
     else
         m_state->hide();
     showMarks();

@@ -211,9 +211,8 @@ QString RigTexts::whyNone(const Scene& scene, const SkeletonRoles& roles)
     const bool isNamed = roles.namedJoints > 0;
     const QString joints = tr("%n joints", nullptr, count);
     const QString pick = tr("Pick the first and the last joint of a limb.");
-    const QString what = isLine && !isNamed
-                             ? tr("%1 in one line without branches, and their names do not say what they are.")
-                         : isLine   ? tr("%1 in one line without branches.")
+    const QString what = isLine && !isNamed ? tr("%1 in a single chain, and their names do not say what they are.")
+                         : isLine           ? tr("%1 in a single chain.")
                          : !isNamed ? tr("%1, none of which form a limb, and their names do not say what they are.")
                                     : tr("%1, none of which form a limb.");
     return what.arg(joints) + u' ' + pick;

@@ -57,7 +57,7 @@ void addMarkerCommands(CommandTable& table, MainWindow& window)
                            (void)editor->document().apply({{"op", "addMarker"}, {"name", name}});
                    },
                .whyNot = [editor]() -> UserText {
-                   return hasMarkerHere(*editor) ? Command::tr("There is a marker at this frame already") : QString();
+                   return hasMarkerHere(*editor) ? Command::tr("This frame already has a marker") : QString();
                }});
     const auto needsMarker = [editor]() -> UserText {
         return hasMarkerHere(*editor) ? QString() : Command::tr("Go to the frame of a marker first");
@@ -113,7 +113,7 @@ void addMarkCommands(CommandTable& table, MainWindow& window)
                .whyNot = needsKeys});
     table.add({.id = "time.rangeFromMark",
                .menu = menu,
-               .text = Command::tr("Make the marked frames the range"),
+               .text = Command::tr("Set range to marked frames"),
                .tip = Command::tr("Set the first and last frame of the range to those of the marked frames"),
                .run =
                    [editor] {

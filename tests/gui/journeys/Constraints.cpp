@@ -145,6 +145,7 @@ void ConstraintsJourney::theHeadAimsAtTheCup()
 void ConstraintsJourney::theWeightIsKeyedOnTheTimeline()
 {
     w->clickRow("Head aim");
+    QVERIFY(w->window->findChild<QWidget*>("channel.blend") == nullptr); // one number says how much
     w->type("channel.weight", "0");
     w->key(Qt::Key_S); // keys the handle
     const ChannelId weight{made("Head aim").id.value, Property::Weight};

@@ -39,6 +39,7 @@ private:
 [[nodiscard]] std::unique_ptr<QObject> makeConstraintsJourney(); ///< parent, aim and copy constraints
 [[nodiscard]] std::unique_ptr<QObject> makeLargeModel(); ///< no journey: the window never blocks its events for long
 [[nodiscard]] std::unique_ptr<QObject> makeMonkey();     ///< no journey: random input from a seed
+[[nodiscard]] std::unique_ptr<QObject> makePictures();   ///< no test: pictures of everything, to be looked at
 
 struct JourneyEntry
 {
@@ -60,6 +61,7 @@ inline constexpr JourneyEntry kJourneys[] = {{"first_run", makeFirstRunJourney},
                                              {"constraints", makeConstraintsJourney},
                                              {"large_model", makeLargeModel},
                                              {"motion", makeMotionJourney},
-                                             {"monkey", makeMonkey}};
+                                             {"monkey", makeMonkey},
+                                             {"pictures", makePictures}};
 
 } // namespace tendon::test

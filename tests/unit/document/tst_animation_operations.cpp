@@ -161,10 +161,11 @@ private slots:
         };
         const char* rotate = R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 40})";
         const std::string said = warning(rotate);
-        QVERIFY2(said.starts_with("elbow: its pose does not show, because the handle hand drives it"), said.c_str());
+        QVERIFY2(said.starts_with("elbow: the pose does not show while the handle hand drives this joint"),
+                 said.c_str());
         QVERIFY2(said.find("switch the handle to FK") != std::string::npos, said.c_str());
         QVERIFY(!warning(R"({"op": "setPose", "joint": "elbow", "rotation": [0, 0, 10]})").empty());
-        QVERIFY(warning(R"({"op": "key", "target": "elbow"})").find("its key does not show") != std::string::npos);
+        QVERIFY(warning(R"({"op": "key", "target": "elbow"})").find("the key does not show") != std::string::npos);
 
         // What the solve leaves alone shows: the end's turn, a locked axis, a translation that does not slide, scale.
         QCOMPARE(warning(R"({"op": "rotate", "joint": "wrist", "axis": "z", "value": 40})"), std::string());

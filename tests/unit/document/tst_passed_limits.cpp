@@ -66,21 +66,21 @@ private slots:
         QTest::addColumn<QString>("warning"); // what it begins with; empty = none
         QTest::newRow("within") << QByteArray(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 90})") << "";
         QTest::newRow("past") << QByteArray(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": 120.5})")
-                              << "elbow: its pose is 30.5 degrees past its limit of 90 about z,";
+                              << "elbow: posed 30.5 degrees past its limit of 90 about z,";
         QTest::newRow("below") << QByteArray(R"({"op": "rotate", "joint": "elbow", "axis": "z", "value": -4})")
-                               << "elbow: its pose is 4 degrees past its limit of 0 about z,";
+                               << "elbow: posed 4 degrees past its limit of 0 about z,";
         QTest::newRow("an axis without limits")
             << QByteArray(R"({"op": "rotate", "joint": "elbow", "axis": "x", "value": 300})") << "";
         QTest::newRow("whole rotation") << QByteArray(R"({"op": "setPose", "joint": "elbow", "rotation": [0, 0, -10]})")
-                                        << "elbow: its pose is 10 degrees past its limit of 0 about z,";
+                                        << "elbow: posed 10 degrees past its limit of 0 about z,";
         QTest::newRow("ball, swing") << QByteArray(R"({"op": "setPose", "joint": "wrist", "rotation": [0, 50, 0]})")
-                                     << "wrist: its pose is 20 degrees past its swing limit,";
+                                     << "wrist: posed 20 degrees past its swing limit,";
         QTest::newRow("ball, twist") << QByteArray(R"({"op": "setPose", "joint": "wrist", "rotation": [-25, 0, 0]})")
-                                     << "wrist: its pose is 5 degrees past its twist limit of -20,";
+                                     << "wrist: posed 5 degrees past its twist limit of -20,";
         QTest::newRow("several at once") << QByteArray(R"({"op": "group", "operations": [
                 {"op": "rotate", "joint": "elbow", "axis": "z", "value": 95},
                 {"op": "rotate", "joint": "elbow", "axis": "z", "value": 100}]})")
-                                         << "elbow: its pose is 10 degrees past its limit of 90 about z,";
+                                         << "elbow: posed 10 degrees past its limit of 90 about z,";
         QTest::newRow("moved by the mouse without IK")
             << QByteArray(R"({"op": "drag", "joint": "wrist", "to": [0.5, 0.5, 0], "mode": "fk"})") << "";
     }
@@ -110,7 +110,7 @@ private slots:
         QVERIFY(warnings(test.document).isEmpty());
         test(R"({"op": "slide", "joint": "wrist", "axis": "x", "value": 0.75})");
         QCOMPARE(warnings(test.document).size(), 1);
-        QVERIFY(warnings(test.document)[0].startsWith("wrist: its pose is 0.15 m past its limit of 0.6 along x,"));
+        QVERIFY(warnings(test.document)[0].startsWith("wrist: posed 0.15 m past its limit of 0.6 along x,"));
     }
 
     /// A drag by the mouse is an operation again and again: each says where the joint is now.
@@ -128,8 +128,8 @@ private slots:
         ])");
         const QStringList found = warnings(test.document);
         QCOMPARE(found.size(), 2);
-        QVERIFY2(found[0].startsWith("line 3 (operation 2): elbow: its pose is 10 degrees past"), qPrintable(found[0]));
-        QVERIFY2(found[1].contains("wrist: its pose is 20 degrees past its twist limit"), qPrintable(found[1]));
+        QVERIFY2(found[0].startsWith("line 3 (operation 2): elbow: posed 10 degrees past"), qPrintable(found[0]));
+        QVERIFY2(found[1].contains("wrist: posed 20 degrees past its twist limit"), qPrintable(found[1]));
     }
 
     void aRestPoseBeyondTheLimitsIsNamedWhenItIsResetTo()
@@ -139,7 +139,7 @@ private slots:
         test(R"({"op": "setRotationAxis", "joint": "elbow", "axis": "z", "from": 20, "to": 90})");
         test(R"({"op": "resetPose", "joints": ["elbow"]})");
         QCOMPARE(warnings(test.document).size(), 1);
-        QVERIFY(warnings(test.document)[0].startsWith("elbow: its pose is 20 degrees past its limit of 20 about z,"));
+        QVERIFY(warnings(test.document)[0].startsWith("elbow: posed 20 degrees past its limit of 20 about z,"));
     }
 
     void whatASolverPosesIsWithinLimits()

@@ -146,6 +146,25 @@ private slots:
             QVERIFY(
                 (test.worldAt("leftFoot", frame).translation() - legs * source.worldAt("leftFoot", frame).translation())
                     .norm() < 0.005);
+        // The goal goes along: IK from the first frame shows the motion, and a switch at one goes on with it.
+        const auto shows = [&](TestDocument& by, const char* how) {
+            double off = 0;
+            for (double frame = 0; frame <= Person::kFrames - 1; frame += 1)
+                for (const char* role : {"leftUpperArm", "leftLowerArm", "leftHand"}) {
+                    const auto name = by.scene().find(character.id(role))->name;
+                    off = std::max(off, (by.worldAt(name.c_str(), frame).translation() -
+                                         test.worldAt(name.c_str(), frame).translation())
+                                            .norm());
+                }
+            QVERIFY2(off < 0.002, qPrintable(QString("%1: %2 m").arg(how).arg(off)));
+        };
+        TestDocument inIk = test;
+        inIk(R"({"op": "setFrame", "value": 0})")(R"({"op": "switch", "handle": "hand", "to": "ik"})");
+        QVERIFY(inIk.still("hand", Property::Blend)[0] == 1);
+        shows(inIk, "from the first frame on");
+        TestDocument later = test;
+        later(R"({"op": "setFrame", "value": 11})")(R"({"op": "switch", "handle": "hand", "to": "ik"})");
+        shows(later, "from a frame in the middle on");
         QVERIFY(carryOut(test.document, QJsonObject{{"op", "undo"}}));
         QVERIFY(test.scene() == before);
         // Of another clip the handle is as it was.

@@ -139,6 +139,114 @@ private slots:
         QVERIFY(guessRoles(body.scene).find("rightFoot") != nullptr);
     }
 
+    /// Names that call left what is on the right, as seen from the front: the body's own sides count, in doubt, and the
+    /// reason says so. Wrong and sure is no side.
+    void sidesNamedFromTheFrontAreTheBodys()
+    {
+        int swapped = 0;
+        QStringList wrongAndSure;
+        for (unsigned seed = kSeed; seed < kSeed + 100; ++seed) {
+            std::mt19937 random(seed);
+            test::RandomBody body = test::randomHumanoid(random);
+            const SkeletonRoles before = guessRoles(body.scene);
+            QVERIFY2(!before.areSidesSwapped && sidesNote(before).empty(), qPrintable(QString::number(seed)));
+            std::map<std::string, std::string> otherName;
+            for (const auto& [role, joint] : body.joints)
+                if (const auto mirror = body.joints.find(mirroredRole(role)); mirror != body.joints.end())
+                    otherName[joint] = mirror->second;
+            std::vector<Joint> joints = body.scene.joints->toVector();
+            for (Joint& joint : joints)
+                if (const auto other = otherName.find(joint.name); other != otherName.end()) joint.name = other->second;
+            body.scene.joints = std::move(joints);
+            const SkeletonRoles guesses = guessRoles(body.scene);
+            swapped += guesses.areSidesSwapped;
+            for (const auto& [role, name] : body.joints) {
+                const RoleGuess* guess = guesses.find(role);
+                if (sideOfRole(role) == Side::Centre || !isLimbOrTrunk(role) || guess == nullptr) continue;
+                const bool isRight = nameOf(body.scene, guess->joints.front()) == otherName.at(name);
+                if (guesses.areSidesSwapped) {
+                    QVERIFY2(isRight || guess->joints.size() > 1, qPrintable(QString::fromStdString(role)));
+                    QVERIFY(guess->confidence < kSureRole);
+                    QVERIFY(guess->reason.find("of the other side") != std::string::npos);
+                } else if (!isRight && guess->confidence > 0.9) {
+                    wrongAndSure << QString::fromStdString("seed " + std::to_string(seed) + ": " + role);
+                }
+            }
+            // What a person decides counts for what is not decided, too, and needs no note.
+            if (!guesses.areSidesSwapped) continue;
+            body.scene.roles = RoleMap{{"leftUpperLeg", guesses.find("leftUpperLeg")->joints}};
+            const SkeletonRoles decided = guessRoles(body.scene);
+            QVERIFY(!decided.areSidesSwapped);
+            QCOMPARE(decided.find("leftHand")->joints, guesses.find("leftHand")->joints);
+            QVERIFY(decided.find("leftHand")->confidence > kSureRole);
+        }
+        qInfo("%d of 100 told by the body", swapped);
+        QVERIFY(swapped >= 80);
+        QCOMPARE(wrongAndSure, QStringList());
+    }
+
+    /// Riggers call an animal's front legs arms: what stands on all fours has four legs.
+    void frontLegsThatAreCalledArmsAreLegs()
+    {
+        int right = 0, all = 0;
+        for (unsigned seed = kSeed; seed < kSeed + 60; ++seed) {
+            std::mt19937 random(seed);
+            test::RandomBody body = test::randomQuadruped(random);
+            for (auto& [role, name] : body.joints)
+                for (const auto& [part, word] :
+                     {std::pair("FrontUpperLeg", "UpperArm"), {"FrontLowerLeg", "ForeArm"}, {"FrontFoot", "Hand"}})
+                    if (role.ends_with(part)) {
+                        const std::string called = (role[0] == 'l' ? "Left" : "Right") + std::string(word);
+                        std::vector<Joint> joints = body.scene.joints->toVector();
+                        for (Joint& joint : joints)
+                            if (joint.name == name) joint.name = called;
+                        body.scene.joints = std::move(joints);
+                        name = called;
+                    }
+            const SkeletonRoles guesses = guessRoles(body.scene);
+            for (const char* role : {"leftFrontLowerLeg", "rightFrontFoot"}) {
+                if (!body.joints.contains(role)) continue;
+                const RoleGuess* guess = guesses.find(role);
+                ++all;
+                right += guess != nullptr && nameOf(body.scene, guess->joints.front()) == body.joints.at(role);
+            }
+        }
+        QVERIFY2(all > 60 && right >= 0.95 * all, qPrintable(QString("%1 of %2").arg(right).arg(all)));
+    }
+
+    /// Legs and arms of one joint each, as toys have: their names and places say what they are.
+    void aToyOfOneJointALimbIsABody()
+    {
+        Scene scene;
+        const auto add = [&](const char* name, const char* parent, const Vector3& at) {
+            Joint joint;
+            joint.id.value = scene.takeId();
+            joint.name = name;
+            if (*parent != 0) joint.parent = *scene.jointNamed(parent);
+            joint.rest.translation = at;
+            scene.joints.edit().push_back(joint);
+        };
+        add("figure", "", Vector3::Zero());
+        add("leg-left", "figure", Vector3(0.1, 0.2, 0));
+        add("leg-right", "figure", Vector3(-0.1, 0.2, 0));
+        add("torso", "figure", Vector3(0, 0.2, 0));
+        add("arm-left", "torso", Vector3(0.3, 0.2, 0));
+        add("arm-right", "torso", Vector3(-0.3, 0.2, 0));
+        add("antenna", "torso", Vector3(0, 0.6, 0));
+        const SkeletonRoles guesses = guessRoles(scene);
+        for (const auto& [role, name] : {std::pair("leftUpperLeg", "leg-left"),
+                                         {"rightUpperLeg", "leg-right"},
+                                         {"leftUpperArm", "arm-left"},
+                                         {"spine", "torso"},
+                                         {"hips", "figure"}}) {
+            const RoleGuess* guess = guesses.find(role);
+            QVERIFY2(guess != nullptr, role);
+            QCOMPARE(nameOf(scene, guess->joints.front()), std::string(name));
+            QVERIFY2(guess->confidence > 0.5, role);
+        }
+        QVERIFY(guesses.find("head") == nullptr);
+    }
+
     void helpersAndPropsHaveNoRole()
     {
         test::RandomBody body = someBody();

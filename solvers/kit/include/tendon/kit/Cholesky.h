@@ -2,7 +2,6 @@
 
 #include <Eigen/Core>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -35,21 +34,36 @@ bool solveInPlace(double (&a)[N][N], double (&b)[N])
     return true;
 }
 
-/// Adds to a column what several others times a factor are: one after the other, so that each entry rounds as it would
-/// by itself.
-template <int Count>
-void addScaled(double* target, const std::array<const double*, Count>& columns,
-               const std::array<double, Count>& factors, std::size_t entries)
+/// A column times a factor.
+struct Scaled
 {
-    using Four = Eigen::Array4d;
+    double factor;
+    const double* column;
+};
+
+/// Adds to a column what several others times a factor are: one after the other, so that each entry rounds as it would
+/// by itself, however many are done at once.
+template <class... Others>
+void addScaled(double* target, std::size_t entries, Others... others)
+{
+    using Eigen::Array2d, Eigen::Array4d, Eigen::Map;
     std::size_t i = 0;
     for (; i + 4 <= entries; i += 4) {
-        Four sum = Eigen::Map<const Four>(target + i);
-        for (int k = 0; k < Count; ++k) sum += factors[k] * Eigen::Map<const Four>(columns[k] + i);
-        Eigen::Map<Four>(target + i) = sum;
+        Array4d sum = Map<const Array4d>(target + i);
+        ((sum += others.factor * Map<const Array4d>(others.column + i)), ...);
+        Map<Array4d>(target + i) = sum;
     }
-    for (; i < entries; ++i)
-        for (int k = 0; k < Count; ++k) target[i] += factors[k] * columns[k][i];
+    if (i + 2 <= entries) {
+        Array2d sum = Map<const Array2d>(target + i);
+        ((sum += others.factor * Map<const Array2d>(others.column + i)), ...);
+        Map<Array2d>(target + i) = sum;
+        i += 2;
+    }
+    if (i < entries) {
+        double sum = target[i];
+        ((sum += others.factor * others.column[i]), ...);
+        target[i] = sum;
+    }
 }
 
 /// The same for any size; A (n x n, column by column, lower triangle) becomes its Cholesky factor.
@@ -61,22 +75,23 @@ inline bool solveInPlace(double* a, double* b, std::size_t n)
         for (; k + 4 <= j; k += 4) {
             const double *p = a + k * n + j, *q = p + n, *r = q + n, *s = r + n;
             if (*p == 0 && *q == 0 && *r == 0 && *s == 0) continue; // goals that share no joint
-            addScaled<4>(own, {p, q, r, s}, {-*p, -*q, -*r, -*s}, n - j);
+            addScaled(own, n - j, Scaled{-*p, p}, Scaled{-*q, q}, Scaled{-*r, r}, Scaled{-*s, s});
         }
         for (; k < j; ++k)
-            if (const double* p = a + k * n + j; *p != 0) addScaled<1>(own, {p}, {-*p}, n - j);
+            if (const double* p = a + k * n + j; *p != 0) addScaled(own, n - j, Scaled{-*p, p});
         if (!(column[j] > 0)) return false;
         const double root = std::sqrt(column[j]), inverse = 1 / root;
         column[j] = root;
-        for (std::size_t i = j + 1; i < n; ++i) column[i] *= inverse;
+        Eigen::Map<Eigen::VectorXd>(column + j + 1, static_cast<Eigen::Index>(n - j - 1)) *= inverse;
     }
     for (std::size_t j = 0; j < n; ++j) {
         b[j] /= a[j * n + j];
-        for (std::size_t i = j + 1; i < n; ++i) b[i] -= a[j * n + i] * b[j];
+        addScaled(b + j + 1, n - j - 1, Scaled{-b[j], a + j * n + j + 1});
     }
     for (std::size_t j = n; j-- > 0;) {
-        for (std::size_t i = j + 1; i < n; ++i) b[j] -= a[j * n + i] * b[i];
-        b[j] /= a[j * n + j];
+        double sum = b[j];
+        for (std::size_t i = j + 1; i < n; ++i) sum -= a[j * n + i] * b[i];
+        b[j] = sum / a[j * n + j];
     }
     return true;
 }

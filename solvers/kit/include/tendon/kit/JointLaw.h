@@ -64,7 +64,8 @@ public:
     {
         m_precedences.clear();
         for (const std::int32_t b : run.bodies())
-            if (moves(run, b)) m_precedences.push_back(m_model->precedence[b]);
+            if (moves(run, b) && (m_precedences.empty() || m_precedences.back() != m_model->precedence[b]))
+                m_precedences.push_back(m_model->precedence[b]); // mostly one
         std::sort(m_precedences.begin(), m_precedences.end(), std::greater<>());
         m_precedences.erase(std::unique(m_precedences.begin(), m_precedences.end()), m_precedences.end());
         int lowest = 0;

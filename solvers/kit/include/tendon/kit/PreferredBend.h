@@ -22,7 +22,14 @@ namespace tendon::kit {
 class PreferredBend
 {
 public:
-    void prepare(const Model& model) { m_share.assign(static_cast<std::size_t>(model.bodyCount), 0); }
+    void prepare(const Model& model)
+    {
+        m_share.assign(static_cast<std::size_t>(model.bodyCount), 0);
+        m_hasPreferred = std::any_of(model.preferred.begin(), model.preferred.end(), [](double x) { return x != 0; });
+    }
+
+    /// False where no joint has preferred angles: apply() would do nothing.
+    [[nodiscard]] bool mayMove() const { return m_hasPreferred; }
 
     /// Moves `q` (nq), the seed of `run` within limits, to that start. False where the start is the seed. Precondition:
     /// the run is evaluated at `q`.
@@ -102,6 +109,7 @@ private:
     }
 
     std::vector<double> m_share; ///< (n)
+    bool m_hasPreferred = false;
 };
 
 } // namespace tendon::kit

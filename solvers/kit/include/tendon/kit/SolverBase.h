@@ -224,15 +224,18 @@ private:
         m_run.stop(status == sdk::Status::IterationLimit ? sdk::Status::Stalled : status);
     }
 
-    /// The run of the stage that has begun. A seed that meets all goals stays.
+    /// The run of the stage that has begun. A seed that meets all goals stays. One that is nearer to them than where
+    /// the run ends is the answer; it is looked at beforehand only where that may tell the run where to begin.
     void runFromSeed()
     {
-        if (m_abilities.preferredBend) {
+        const bool looksFirst = m_abilities.preferredBend && m_bend.mayMove();
+        if (looksFirst) {
             m_run.evaluate();
             m_run.keepIfBest();
             if (!m_run.isMet()) m_bend.apply(m_run, m_run.m_q);
         }
         run(m_run);
+        if (m_abilities.preferredBend && !looksFirst && !m_run.m_bestIsMet) m_run.offerSeed();
     }
 
     /// One more run of the problem, from another configuration than its seed.

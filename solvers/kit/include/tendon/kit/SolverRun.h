@@ -5,6 +5,7 @@
 #include <tendon/kit/Residuals.h>
 #include <tendon/sdk/Solver.h>
 
+#include <algorithm>
 #include <chrono>
 #include <span>
 #include <vector>
@@ -183,16 +184,18 @@ public:
     [[nodiscard]] bool isOutOfTime() const { return m_stop.maxSeconds > 0 && seconds() >= m_stop.maxSeconds; }
 
     /// Reach of the goal's effector point (position and pose goals): the same throughout a stage, as only what may not
-    /// move counts in it by where it is.
+    /// move counts in it by where it is, and remembered as long as nothing changes that it depends on.
     [[nodiscard]] const Reach& reach(int goal) const
     {
         const auto place = static_cast<std::size_t>(goal);
-        if (m_hasReach[place] == 0) {
-            const Goal& g = m_problem->goals[goal];
-            m_reaches[place] = reachOf(model(), m_problem->base, q(), m_problem->locked, g.body, g.offset);
+        const Goal& g = m_problem->goals[goal];
+        KnownReach& known = m_reaches[place];
+        const Vector3 offset = vectorAt(g.offset);
+        if (m_hasReach[place] == 0 || known.body != g.body || known.offset != offset) {
+            known = {g.body, offset, reachOf(model(), m_problem->base, q(), m_problem->locked, g.body, g.offset)};
             m_hasReach[place] = 1;
         }
-        return m_reaches[place];
+        return known.reach;
     }
 
     /// [m] how far the goal is proved to lie beyond reach; 0 = reachable or unknown. Below its tolerance it is 0, too.
@@ -288,6 +291,36 @@ private:
 
     using Clock = std::chrono::steady_clock;
 
+    /// The seed within limits, as beginStage() leaves it in q.
+    void startAtSeed()
+    {
+        std::copy(m_problem->seed.begin(), m_problem->seed.end(), m_q.begin());
+        for (const std::int32_t b : bodies())
+            if (m_isInvolved[b] != 0) clampBody(model(), b, m_problem->locked, m_q.data() + model().qBegin[b]);
+    }
+
+    /// Offers the seed within limits as a result.
+    void offerSeed()
+    {
+        startAtSeed();
+        evaluate();
+        keepIfBest();
+    }
+
+    /// Forgets reaches that may be others in this stage than in the one before.
+    void forgetReaches()
+    {
+        bool areLengths = true; // what may not move counts by where it is
+        for (const std::int32_t b : bodies())
+            for (std::int32_t v = m_model.vBegin[b]; v < m_model.vBegin[b + 1]; ++v)
+                areLengths = areLengths && isMovable(v) && m_model.lower[v] < m_model.upper[v];
+        const bool isSameBase = std::ranges::equal(m_problem->base, m_baseOfReaches);
+        if (!isSameBase) std::ranges::copy(m_problem->base, m_baseOfReaches.begin());
+        if (!isSameBase || !areLengths || !m_areReachesLengths)
+            std::fill(m_hasReach.begin(), m_hasReach.end(), std::uint8_t(0));
+        m_areReachesLengths = areLengths;
+    }
+
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
 
     void updateMotions()
@@ -335,6 +368,8 @@ private:
         m_jacobian.assign(kMaxRows * goals * nv, 0);
         m_errors.assign(goals, {});
         m_reaches.assign(goals, {});
+        m_baseOfReaches.assign(n * kBaseStride, 0);
+        m_areReachesLengths = false;
         m_hasReach.assign(goals, 0);
         m_multipliers.assign(goals, sdk::kNotReported);
     }
@@ -360,12 +395,10 @@ private:
         m_isUnfinished = false;
         std::fill(m_multipliers.begin(), m_multipliers.end(), sdk::kNotReported);
         std::fill(m_stretch.begin(), m_stretch.end(), 1.0);
-        std::fill(m_hasReach.begin(), m_hasReach.end(), std::uint8_t(0));
         m_curveMiss = 0;
         m_bestIterations = -1;
         m_lastStep = kInfinity;
-        std::copy(problem.seed.begin(), problem.seed.end(), m_q.begin());
-        m_best = m_q;
+        std::copy(problem.seed.begin(), problem.seed.end(), m_best.begin());
 
         // Who is involved: the bodies of active goals and their ancestors, and the chain that follows the curve. What
         // only carries that chain has a frame, and stays.
@@ -391,9 +424,8 @@ private:
             for (std::int32_t v = model.vBegin[b]; v < model.vBegin[b + 1]; ++v)
                 m_isMovable[v] = m_isInvolved[b] != 0 && (problem.locked.empty() || problem.locked[v] == 0);
         }
-        // A seed outside its limits comes inside where the solve may move it.
-        for (const std::int32_t b : bodies())
-            if (m_isInvolved[b] != 0) clampBody(model, b, problem.locked, m_q.data() + model.qBegin[b]);
+        startAtSeed(); // one outside its limits comes inside where the solve may move it
+        forgetReaches();
     }
 
     Model m_model;
@@ -409,7 +441,15 @@ private:
     std::vector<Frame<double>> m_frames;
     std::vector<DofMotion> m_motions;
     std::vector<GoalError> m_errors;
-    mutable std::vector<Reach> m_reaches; ///< (goals) of those that m_hasReach marks
+    struct KnownReach
+    {
+        std::int32_t body = -1;
+        Vector3 offset = Vector3::Zero();
+        Reach reach;
+    };
+    mutable std::vector<KnownReach> m_reaches; ///< (goals) of those that m_hasReach marks
+    std::vector<double> m_baseOfReaches;       ///< (8 n)
+    bool m_areReachesLengths = false;          ///< they hang on the base alone
     mutable std::vector<std::uint8_t> m_hasReach;
     std::size_t m_coordinates = 0, m_bodyCount = 0, m_activeCount = 0;
     Eigen::Index m_rows = 0;
