@@ -11,10 +11,13 @@
 #include "core/scene/ClipEdit.h"
 #include "core/scene/Constraint.h"
 #include "core/scene/FollowSpace.h"
+#include "core/scene/KeyEdit.h"
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace tendon {
 namespace {

@@ -13,6 +13,7 @@
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/FrameNumber.h"
+#include "core/scene/KeyEdit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace tendon {

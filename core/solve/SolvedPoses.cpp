@@ -1,5 +1,6 @@
 #include "core/solve/SolvedPoses.h"
 
+#include "core/solve/GroupSolver.h"
 #include "core/solve/HandlesAtRest.h"
 #include "core/solve/ScenePart.h"
 #include "core/solve/SolveGroups.h"
