@@ -181,6 +181,7 @@ QJsonObject retargetOperation(const RetargetArguments& arguments, const Retarget
                arguments.map.empty()) { // a map says how, unless another way is given
         operation[QStringLiteral("align")] = text(arguments.align);
     }
+    if (arguments.keys != "motion") operation[QStringLiteral("keys")] = text(arguments.keys);
     if (arguments.handReach == "off") operation[QStringLiteral("handReach")] = false;
     if (arguments.keepLimits) operation[QStringLiteral("keepLimits")] = true;
     if (arguments.armSpread != 0) operation[QStringLiteral("armSpread")] = arguments.armSpread;

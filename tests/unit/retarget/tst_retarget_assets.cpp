@@ -311,7 +311,7 @@ private slots:
             }
             auto by = Retargeter::create(source.scene, clip, source.roles, character.scene, source.roles, {});
             QVERIFY2(by, by ? "" : by.error().text().c_str());
-            const auto made = retargetClip(*by, clip, source.scene.fps);
+            const auto made = retargetClip(*by, frameTimes(clip, source.scene.fps), source.scene.fps);
             QVERIFY(made);
             Clip moved = clip;
             moved.channels = made->channels;

@@ -344,7 +344,7 @@ private slots:
         Person character = motion;
         character.rename();
         Retargeter by = retargeter(motion, character);
-        const auto made = retargetClip(by, motion.clip(), fps);
+        const auto made = retargetClip(by, frameTimes(motion.clip(), fps), fps);
         QVERIFY(made);
         Scene moved = character.rig.scene;
         moved.clips.front().edit().channels = made->channels;
@@ -406,7 +406,7 @@ private slots:
             for (const auto& [role, joints] : motion.roles)
                 motion.rig.key(joints.front(), Property::Rotation, frame, ChannelValue{0, 0, 0, 1});
         Retargeter by = retargeter(motion, Person(1.2));
-        const auto made = retargetClip(by, motion.clip(), FrameRate{24, 1});
+        const auto made = retargetClip(by, frameTimes(motion.clip(), FrameRate{24, 1}), FrameRate{24, 1});
         QVERIFY(made);
         Clip clip;
         clip.channels = made->channels;
@@ -711,7 +711,7 @@ private slots:
         QVERIFY(moved);
         RootMotion back;
         back.hips = onBone.hips;
-        const auto returned = withRootMotion(scene, *moved, back);
+        const auto returned = withRootMotion(scene, moved->clip, back);
         QVERIFY(returned);
         RootMotion inPlace;
         inPlace.travel = RootTravel::InPlace;
@@ -720,8 +720,8 @@ private slots:
         QVERIFY(still);
         double way = 0;
         for (int frame = 0; frame < Person::kFrames; ++frame) {
-            const WorldPose before = at24(walker.clip(), frame), after = at24(*moved, frame),
-                            again = at24(*returned, frame), held = at24(*still, frame);
+            const WorldPose before = at24(walker.clip(), frame), after = at24(moved->clip, frame),
+                            again = at24(returned->clip, frame), held = at24(still->clip, frame);
             for (std::size_t j = 0; j < before.position.size(); ++j) {
                 if (static_cast<JointIndex>(j) == bone || static_cast<JointIndex>(j) == goesAlong) continue;
                 QVERIFY((before.position[j] - after.position[j]).norm() < 1e-9);
