@@ -6,8 +6,33 @@
 
 #include <QCoreApplication>
 #include <QListWidget>
+#include <QStyledItemDelegate>
 
 namespace tendon::editor {
+namespace {
+
+/// Rows as high as their text needs, which a list that wraps words does not make by itself.
+class WrappedRows : public QStyledItemDelegate
+{
+public:
+    explicit WrappedRows(QListWidget* list) : QStyledItemDelegate(list), m_list(*list) {}
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        QStyleOptionViewItem item = option;
+        initStyleOption(&item, index);
+        const Theme& theme = Theme::instance();
+        const int width = m_list.viewport()->width(), room = width - m_list.iconSize().width() - theme.px(16);
+        const QRect text = item.fontMetrics.boundingRect(QRect(0, 0, std::max(room, 1), QWIDGETSIZE_MAX),
+                                                         Qt::TextWordWrap, item.text);
+        return {width, std::max(m_list.iconSize().height(), text.height()) + theme.px(6)};
+    }
+
+private:
+    QListWidget& m_list;
+};
+
+} // namespace
 
 Mark markOf(Severity severity)
 {
@@ -39,6 +64,9 @@ void makeIssueList(QListWidget& list)
     const int side = Theme::instance().px(16);
     list.setIconSize({side, side});
     list.setWordWrap(true);
+    list.setItemDelegate(new WrappedRows(&list));
+    list.setResizeMode(QListView::Adjust);
+    list.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list.setSelectionMode(QAbstractItemView::NoSelection);
 }
 

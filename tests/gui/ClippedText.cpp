@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenuBar>
 #include <QTabBar>
 #include <QToolButton>
@@ -86,6 +87,19 @@ QString clippedIn(const QLineEdit& line)
     return needed <= room ? QString() : told(&line, line.placeholderText(), needed, room);
 }
 
+/// Of a list that wraps words, a row that is too low for its text.
+QString clippedIn(const QListWidget& list)
+{
+    for (int i = 0; list.wordWrap() && list.viewMode() == QListView::ListMode && i < list.count(); ++i) {
+        const QRect row = list.visualItemRect(list.item(i));
+        const int width = std::max(1, row.width() - list.iconSize().width());
+        const QString text = list.item(i)->text();
+        const int needed = list.fontMetrics().boundingRect(QRect(0, 0, width, 10000), Qt::TextWordWrap, text).height();
+        if (needed > row.height()) return told(&list, text, needed, row.height());
+    }
+    return {};
+}
+
 QString clippedIn(const QHeaderView& header)
 {
     if (header.orientation() != Qt::Horizontal || header.model() == nullptr) return {};
@@ -136,6 +150,8 @@ QString clippedIn(const QWidget& window)
             found = clippedIn(*field);
         else if (const auto* line = qobject_cast<const QLineEdit*>(widget))
             found = clippedIn(*line);
+        else if (const auto* list = qobject_cast<const QListWidget*>(widget))
+            found = clippedIn(*list);
         else if (const auto* header = qobject_cast<const QHeaderView*>(widget))
             found = clippedIn(*header);
         if (!found.isEmpty()) return found;

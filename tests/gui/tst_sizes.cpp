@@ -349,7 +349,8 @@ private slots:
         column->addWidget(last);
         dialog.show();
         QCoreApplication::processEvents();
-        QVERIFY(dialog.screen()->availableGeometry().contains(dialog.geometry()));
+        const QSize room = dialog.screen()->availableSize();
+        QVERIFY(dialog.width() <= room.width() && dialog.height() <= room.height());
         auto* area = dialog.findChild<QScrollArea*>();
         QVERIFY(area != nullptr && last->isVisible());
         area->ensureWidgetVisible(last);
