@@ -174,6 +174,7 @@ private:
         const ChannelValue stated = m_scene.staticValue(channel);
         const double weight = weightAt(m_clip.begin()); // of m_weights: none
         if (m_weights == nullptr && weight == 0) return {};
+        if (p == Property::Blend) return sum(channel, base, correction); // does not leave 0 to 1, unlike moved keys
         const KeyList& moving = isConstant(correction) && base != nullptr ? *base : correction;
         const bool isStraight = !isQuaternion(p) || canTurn(moving);
         if (m_weights == nullptr && isStraight && isConstant(correction)) {
@@ -215,8 +216,10 @@ private:
             if (const auto kept = keepSpaceOfEnds(channel, *base, *spaces, times); !kept) return kept;
         const ChannelValue stated = m_scene.staticValue(channel);
         const auto value = [&](Time time) {
-            return corrected(p, base != nullptr ? sampleKeys(*base, p, time) : stated, sampleKeys(correction, p, time),
-                             weightAt(time));
+            ChannelValue shown = corrected(p, base != nullptr ? sampleKeys(*base, p, time) : stated,
+                                           sampleKeys(correction, p, time), weightAt(time));
+            if (p == Property::Blend) shown[0] = std::clamp(shown[0], 0.0, 1.0);
+            return shown;
         };
         const bool isHeld = isHeldEverywhere(base) && isHeldEverywhere(&correction) && isHeldEverywhere(m_weights);
         m_result.channels.insert_or_assign(channel, CurveKeys(m_scene.fps, p, value).through(times, isHeld));

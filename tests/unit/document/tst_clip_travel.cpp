@@ -49,7 +49,8 @@ private slots:
                 R"({"op": "addJoint", "name": "tree", "translation": [2, 0, 0]})");
             test(R"({"op": "setFrame", "value": 0})")(
                 R"({"op": "key", "target": "cup", "channels": ["translation", "rotation"]})");
-            test(R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand"})")(
+            test(
+                R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand", "solver": "two-bone"})")(
                 R"({"op": "setHandle", "name": "hand", "pole": [0.5, 0.8, -1], "orientationWeight": 1})")(
                 R"({"op": "key", "target": "hand"})")(R"({"op": "setFrame", "value": 11})")(
                 R"({"op": "setGoal", "handle": "hand", "position": [0.4, 1.1, 0.6], "rotation": [10, 40, 0]})")(
@@ -155,7 +156,8 @@ private slots:
         for (const bool trims : {false, true})
             for (const char* travel : {"keep", "remove"}) {
                 TestDocument test = holding(person);
-                test(R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand"})");
+                test(
+                    R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand", "solver": "dls"})");
                 for (const auto& [frame, x] : {std::pair(0, 0.5), std::pair(10, 0.7), std::pair(22, 0.4)})
                     test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
                         QString(R"({"op": "setGoal", "handle": "hand", "position": [%1, 1.2, 0.3]})")
