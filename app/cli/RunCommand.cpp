@@ -64,6 +64,8 @@ Exit runRun(const Cli& cli, const RunArguments& arguments)
     if (!text) return fail(text.error());
     const auto script = parseScript(*text);
     if (!script) return fail(script.error().within(arguments.script));
+    if (script->entries.empty())
+        return fail(Error{ErrorCode::InvalidArgument, "has no operation, so nothing was written", arguments.script});
     auto project = startingProject(cli, arguments);
     if (!project) return fail(project.error());
 

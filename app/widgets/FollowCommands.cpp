@@ -2,12 +2,10 @@
 
 #include "app/widgets/MainWindow.h"
 #include "app/widgets/RigNames.h"
-#include "core/document/FollowSpaces.h"
 
-#include <QJsonArray>
+#include <QJsonObject>
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,54 +39,12 @@ FollowParts partsOf(const Selection& selection)
 }
 
 /// In frames `from` to `to` the goal keeps its place on what it follows there; before and after, it moves as it did.
-void addHold(std::vector<QJsonObject>& operations, const EditorDocument& document, HandleId id, const QString& space,
-             std::pair<int, int> frames)
+QJsonObject holdIn(const QString& handle, const QString& space, std::pair<int, int> frames)
 {
-    const Scene& scene = document.scene();
-    const Clip* clip = document.clip();
-    const Handle& handle = *scene.find(id);
-    const auto [from, to] = frames;
-    const QString name = nameIn(document, id.value);
-    const auto keysOf = [&](Property property) { return clip == nullptr ? nullptr : clip->find({id.value, property}); };
-    std::vector<Property> places = targetChannels(handle);
-    for (const Property property : {Property::GoalPosition, Property::GoalRotation})
-        if (keysOf(property) != nullptr && std::find(places.begin(), places.end(), property) == places.end())
-            places.push_back(property);
-    const ObjectId former = spaceOfValue(scene, clip, handle, places.front(), scene.fps.timeOf(to));
-    const auto nameOfChannel = [](Property property) {
-        const std::string_view channel = propertyName(property);
-        return QString::fromUtf8(channel.data(), static_cast<qsizetype>(channel.size()));
-    };
-    const auto drop = [&](Property property, int first) {
-        const KeyList* keys = keysOf(property);
-        if (keys == nullptr || keys->countUpTo(scene.fps.timeOf(first - 1)) == keys->countUpTo(scene.fps.timeOf(to)))
-            return;
-        operations.push_back({{"op", "deleteKey"},
-                              {"target", name},
-                              {"channels", QJsonArray{nameOfChannel(property)}},
-                              {"layer", "keys"},
-                              {"range", QJsonArray{first, to}}});
-    };
-    const auto follow = [&](const QJsonValue& what, int frame) {
-        QJsonObject operation = followFromHere(name, Property::GoalPosition, what);
-        operation.insert("frame", frame);
-        operations.push_back(operation);
-    };
-    drop(Property::Space, from); // switches in between
-    follow(space, from);
-    QJsonArray channels;
-    for (const Property property : places) {
-        drop(property, from + 1);
-        channels.append(nameOfChannel(property));
-    }
-    // The key of the switch goes on as the motion did; a hold does not.
-    operations.push_back({{"op", "setTangent"},
-                          {"target", name},
-                          {"channels", channels},
-                          {"layer", "keys"},
-                          {"frame", from},
-                          {"interpolation", "step"}});
-    follow(former == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(nameIn(document, former)), to);
+    QJsonObject operation = followFromHere(handle, Property::GoalPosition, space);
+    operation.insert("frame", frames.first);
+    operation.insert("to", frames.second);
+    return operation;
 }
 
 } // namespace
@@ -143,8 +99,8 @@ void addFollowCommands(MainWindow& window)
                  const FollowParts parts = partsOf(editor->selection());
                  std::vector<QJsonObject> operations;
                  for (const HandleId handle : parts.followers())
-                     addHold(operations, *document, handle, nameIn(*document, parts.followed),
-                             *editor->playback().part());
+                     operations.push_back(holdIn(nameIn(*document, handle.value), nameIn(*document, parts.followed),
+                                                 *editor->playback().part()));
                  (void)document->applyAsOne(operations);
              },
          .whyNot = [editor, needsParts]() -> UserText {

@@ -54,9 +54,8 @@ Result<void> checkClipOperation(Draft& draft, const Arguments& arguments)
     const ClipReport report = checkClip(rig, samples, *thresholds);
     const std::size_t told = std::min(report.findings.size(), kMostFindings);
     for (const ClipFinding& finding : std::span(report.findings).first(told)) {
-        const bool isError = finding.kind == ClipFinding::Kind::Goal || finding.kind == ClipFinding::Kind::NoAnswer;
-        draft.say(isError ? Severity::Error : Severity::Warning, titleOf(rig, finding) + ": " + detailOf(finding),
-                  "frame " + framesOf(finding), finding.object);
+        draft.say(Severity::Warning, titleOf(rig, finding) + ": " + detailOf(finding), "frame " + framesOf(finding),
+                  finding.object);
     }
     if (const std::size_t more = report.findings.size() - told; more > 0)
         draft.say(Severity::Warning,

@@ -1,4 +1,5 @@
 #include "core/document/Families.h"
+#include "core/document/FollowSpaces.h"
 #include "core/document/HandleMotion.h"
 #include "core/document/Lookup.h"
 #include "core/document/LoopClosing.h"
@@ -313,10 +314,19 @@ Result<void> closeLoopOperation(Draft& draft, const Arguments& arguments)
         if (!first || !last) return first ? last.error() : first.error();
         options.solvedRoot = std::pair(*first, *last);
     }
+    const Clip former = *draft.scene.find(*id);
+    const Time begin = options.range.value_or(TimeSpan{former.begin(), former.end()}).from;
+    std::optional<Error> failure;
+    options.firstWorldOf = [&](ObjectId object) -> Affine {
+        const auto world = worldOfSpace(draft, draft.scene, &former, {}, begin, object);
+        if (!world) failure = world.error();
+        return world ? *world : Affine(Affine::Identity());
+    };
     // What the root travels is asked of the sum of its layers.
     const auto merged = mergedCorrections(draft.scene, *draft.scene.find(*id), options.root.value);
     if (!merged) return merged.error();
     auto closed = closedLoop(draft.scene, *merged, options);
+    if (failure) return *failure;
     if (!closed) return closed.error();
     *editableClip(draft.scene, *id) = std::move(*closed);
     return {};

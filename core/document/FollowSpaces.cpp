@@ -355,6 +355,74 @@ Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space,
             !keyed)
             return keyed;
         if (at == draft.time()) draft.edit.pending.erase({id.value, property});
+        const ChannelId channel{id.value, property};
+        if (unchanged.find(*clip)->find(channel) == nullptr || made.size() < 2) continue;
+        // Up to the switch the curve is as it was: the key before keeps its slopes.
+        constexpr Time kNever{std::numeric_limits<std::int64_t>::max()};
+        const KeyList was = shownKeys(*unchanged.find(*clip), channel), &now = *draft.clip()->find(channel);
+        const KeyList kept = isQuaternion(property) ? withFormerTurn(now, was, property, before, fps)
+                                                    : withFormerCurve(now, was, property, before, kNever);
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), *clip, channel, kept.toVector())); !put)
+            return put;
+    }
+    return {};
+}
+
+Result<void> holdInSpace(Draft& draft, HandleId id, ObjectId space, double from, double to)
+{
+    if (!(from < to)) return Error{ErrorCode::InvalidArgument, "must be after the first frame that is held", "to"};
+    if (const auto clip = clipToKey(draft); !clip) return clip.error();
+    const Clip former = *draft.clip();
+    const ClipId clip = former.id;
+    const Handle handle = *draft.scene.find(id);
+    const FrameRate fps = draft.scene.fps;
+    const Time first = fps.timeOf(from), last = fps.timeOf(to);
+    const ObjectId left = spaceOfValue(draft.scene, &former, handle, Property::GoalPosition, last);
+    const auto drop = [&](Property property, Time after) -> Result<void> {
+        const ChannelId channel{id.value, property};
+        const KeyList* keys = draft.clip()->find(channel);
+        if (keys == nullptr) return {};
+        std::vector<Key> kept = keys->toVector();
+        std::erase_if(kept, [&](const Key& key) { return key.time > after && key.time <= last; });
+        if (kept.size() == keys->size()) return {};
+        return draft.take(replaceKeys(std::move(draft.scene), clip, channel, std::move(kept)));
+    };
+    if (const auto dropped = drop(Property::Space, {first.ticks - 1}); !dropped) return dropped;
+    if (const auto keyed = keySpace(draft, id, Property::GoalPosition, space, from); !keyed) return keyed;
+    const std::vector<Property> places = placesToKey(*draft.clip(), handle, Property::GoalPosition);
+    for (const Property place : places) {
+        if (const auto dropped = drop(place, first); !dropped) return dropped;
+        const ChannelId channel{id.value, place};
+        const KeyList* keys = draft.clip()->find(channel);
+        if (keys == nullptr || keys->at(first) == nullptr) continue;
+        Key held = *keys->at(first);
+        held.interpolation = Interpolation::Step;
+        if (const auto set = draft.take(setKey(std::move(draft.scene), clip, channel, held)); !set) return set;
+    }
+    if (const auto keyed = keySpace(draft, id, Property::GoalPosition, left, to); !keyed) return keyed;
+
+    // After it each key has the slopes that it had, and the way to the first of them goes as ways do there.
+    for (const Property place : places) {
+        const ChannelId channel{id.value, place};
+        if (former.find(channel) == nullptr || draft.clip()->find(channel) == nullptr) continue;
+        KeyList keys = *draft.clip()->find(channel);
+        const KeyList was = shownKeys(former, channel);
+        if (const Key* there = keys.at(last); there != nullptr) {
+            Key released = *there;
+            const std::size_t before = was.countUpTo(last);
+            released.interpolation = was[before > 0 ? before - 1 : 0].interpolation;
+            keys.insertOrReplace(released);
+        }
+        const std::size_t next = keys.countUpTo(last);
+        if (next < keys.size() && was.at(keys[next].time) != nullptr && !isQuaternion(place)) {
+            Key key = keys[next];
+            const Tangents tangents = tangentsAt(was, place, was.countUpTo(key.time) - 1);
+            key.tangents = TangentMode::Free;
+            key.in = tangents.in, key.out = tangents.out;
+            keys.insertOrReplace(key);
+        }
+        if (const auto put = draft.take(replaceKeys(std::move(draft.scene), clip, channel, keys.toVector())); !put)
+            return put;
     }
     return {};
 }

@@ -38,6 +38,10 @@ namespace tendon {
 /// keys of the space gets one of the former space at its beginning.
 [[nodiscard]] Result<void> keySpace(Draft& draft, HandleId handle, Property place, ObjectId space, double frame);
 
+/// From frame `from` to frame `to` the goal keeps its place on another object, over keys that it has there. Before, and
+/// from its next key on, it moves as it did.
+[[nodiscard]] Result<void> holdInSpace(Draft& draft, HandleId handle, ObjectId space, double from, double to);
+
 /// After an edit: keys of goals and poles that are in another space now than they were in `before` stay where they are
 /// in the world. At a switch of spaces that the edit has moved, or made, they are keyed as keySpace() does, and on the
 /// frame before: what is held stays held in the frames that belong to its holder now. Corrections that reach across a

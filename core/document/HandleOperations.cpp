@@ -493,6 +493,24 @@ Result<void> setGoalOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
+/// A goal that follows something from a frame on has a later key, before it follows something else, and goes there.
+void sayWhatPullsAway(Draft& draft, HandleId id, ObjectId space, double frame)
+{
+    const KeyList *goals = draft.clip()->find({id.value, Property::GoalPosition}),
+                  *spaces = draft.clip()->find({id.value, Property::Space});
+    if (goals == nullptr || spaces == nullptr) return;
+    const Time at = draft.scene.fps.timeOf(frame);
+    const std::size_t next = goals->countUpTo(at);
+    if (next == goals->size() || next == 0 || (*goals)[next - 1].interpolation == Interpolation::Step) return;
+    const std::size_t other = spaces->countUpTo(at);
+    if (other < spaces->size() && (*spaces)[other].time <= (*goals)[next].time) return;
+    draft.say(
+        Severity::Info,
+        "its key at frame " + QString::number(draft.scene.fps.frameAt((*goals)[next].time), 'g', 9).toStdString() +
+            " pulls it away from " + inQuotes(nameOf(draft.scene, space)) + "; Hold in marked frames holds it there",
+        nameOf(draft.scene, id.value), id.value);
+}
+
 Result<void> keySpaceOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = handleIn(draft.scene, arguments, "handle");
@@ -504,7 +522,18 @@ Result<void> keySpaceOperation(Draft& draft, const Arguments& arguments)
     const bool isPole = arguments.text("part") == "pole";
     const std::string name = nameOf(draft.scene, id->value);
     draft.text = (isPole ? "Follow with the pole of " : "Follow with ") + name;
-    return keySpace(draft, *id, isPole ? Property::Pole : Property::GoalPosition, *space, frame);
+    if (arguments.has("to")) {
+        const double to = arguments.number("to");
+        if (const auto fits = checkFrame(to); !fits) return fits;
+        if (isPole) return Error{ErrorCode::InvalidArgument, "holds the goal; leave it out for the pole", "to"};
+        draft.text = "Hold with " + name;
+        return holdInSpace(draft, *id, *space, frame, to);
+    }
+    if (const auto keyed = keySpace(draft, *id, isPole ? Property::Pole : Property::GoalPosition, *space, frame);
+        !keyed)
+        return keyed;
+    if (!isPole && *space != 0) sayWhatPullsAway(draft, *id, *space, frame);
+    return {};
 }
 
 constexpr Field kAddHandle[] = {
@@ -623,6 +652,9 @@ constexpr Field kKeySpace[] = {
      "What it follows from this frame on: a joint, or a handle by its goal. Null: the world"},
     {"part", Type::Choice, kOptional, "What of the handle follows. Left out: goal", "goal|pole"},
     {"frame", Type::Number, kOptional, "Frame of the key. Left out: the current frame"},
+    {"to", Type::Number, kOptional,
+     "Last frame of a hold: up to it the goal keeps its place on what it follows, over keys that it has there; before, "
+     "and from its next key on, it moves as it did. Left out: it goes on following"},
 };
 constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "Handle to remove, with its goal and keys"}};
 constexpr Field kSetGoal[] = {

@@ -1,5 +1,6 @@
 #include "core/document/KeyInsertion.h"
 
+#include "core/runtime/CurveKeys.h"
 #include "core/runtime/KeySampling.h"
 
 namespace tendon {
@@ -74,6 +75,25 @@ KeyList withFormerCurve(const KeyList& keys, const KeyList& former, Property pro
     if (before > 0) keep(before - 1, false);
     if (after < keys.size()) keep(after, true);
     return kept;
+}
+
+KeyList withFormerTurn(KeyList keys, const KeyList& former, Property property, Time before, FrameRate fps)
+{
+    const std::size_t next = former.countUpTo({before.ticks - 1});
+    const bool isCut = next > 0 && next < former.size() && former[next - 1].interpolation == Interpolation::Bezier;
+    if (!isCut) return keys;
+    const KeyList shown = withFollowingSigns(former, property);
+    for (std::size_t i = 0; i < next; ++i) keys.insertOrReplace(shown[i]);
+    const Time left = shown[next - 1].time;
+    const auto value = [&](Time time) { return sampleKeys(shown, property, time); };
+    const KeyList along = CurveKeys(fps, property, value).through({left, before}, false);
+    for (Key key : along.toVector()) {
+        if (key.time == left) key.in = tangentsAt(shown, property, next - 1).in;
+        if (key.time == before) key.interpolation = keys.at(before)->interpolation;
+        key.tangents = TangentMode::Free;
+        keys.insertOrReplace(key);
+    }
+    return keys;
 }
 
 } // namespace tendon

@@ -16,4 +16,9 @@ namespace tendon {
 [[nodiscard]] KeyList withFormerCurve(const KeyList& keys, const KeyList& former, Property property, Time from,
                                       Time to);
 
+/// The keys of whole rotations, of which those from `before` on are new, with the curve that `former` had up to there:
+/// no single key on a curve of quaternions leaves it as it was, so the frames from the key before get keys.
+[[nodiscard]] KeyList withFormerTurn(KeyList keys, const KeyList& former, Property property, Time before,
+                                     FrameRate fps);
+
 } // namespace tendon

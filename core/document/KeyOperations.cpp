@@ -1,16 +1,19 @@
 #include "core/document/DrivenJoints.h"
 #include "core/document/Families.h"
+#include "core/document/FirstKeys.h"
 #include "core/document/KeySelection.h"
 #include "core/document/KeyShaping.h"
 #include "core/document/LayeredPosing.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
+#include "core/document/SolverFit.h"
 #include "core/math/Convert.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/Constraint.h"
 #include "core/scene/Corrections.h"
+#include "core/scene/HandleChannels.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
@@ -22,9 +25,10 @@ namespace {
 
 using Type = Field::Type;
 
-/// What `key` keys when no channel is named: a handle's goal and whatever else of it is keyed or posed; a constraint's
-/// weight, and its goal where that has no offset to keep to what it follows, or is in use; a joint's
-/// rotation where it can turn, its translation where it can slide, and what else of it is keyed or posed.
+/// What `key` keys when no channel is named: a handle's goal, the pole that its solver looks at, and whatever else of
+/// it is keyed or posed; a constraint's weight, and its goal where that has no offset to keep to what it follows, or is
+/// in use; a joint's rotation where it can turn, its translation where it can slide, and what else of it is keyed or
+/// posed.
 std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
 {
     const Clip* clip = draft.clip();
@@ -45,8 +49,12 @@ std::vector<Property> usualChannels(const Draft& draft, ObjectId target)
         if (!isTurned && isInUse(Property::GoalRotation)) channels.push_back(Property::GoalRotation);
         if (isConstraint(handle) && handle.follow != 0)
             std::erase_if(channels, [&](Property p) { return !isInUse(p); });
+        // A pose is the goal and the pole; a correction of the pole is one more.
+        const bool hasPole = readsChannel(handle, Property::Pole) && draft.edit.layer == Layer::Keys &&
+                             looksAtPoles(draft.solvers, handle);
         for (const Property p : {Property::Pole, Property::Twist, Property::Roll, Property::Blend, Property::Weight})
-            if (isInUse(p) || (p == Property::Weight && isConstraint(handle))) channels.push_back(p);
+            if (isInUse(p) || (p == Property::Weight && isConstraint(handle)) || (p == Property::Pole && hasPole))
+                channels.push_back(p);
         return channels;
     }
     const auto any = [&](const std::array<Property, 3>& properties) {
@@ -139,6 +147,7 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
 
     // Values first: keying one channel must not change what another is found to be.
     std::vector<ChannelValue> values;
+    const std::vector<Time> others = keyTimesOf(draft, *target, draft.scene.fps.timeOf(frame));
     for (const Property property : *channels)
         values.push_back(channelValue(draft, {*target, property}, draft.scene.fps.timeOf(frame)));
     if (const auto clip = clipToKey(draft); !clip) return clip.error();
@@ -146,7 +155,7 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
         return ChannelId{object, property, isCorrectable(property) || arguments.has("layer") ? *layer : Layer::Keys};
     };
     for (std::size_t i = 0; i < channels->size(); ++i)
-        if (const auto done = keyShown(draft, keyed(*target, (*channels)[i]), frame, values[i],
+        if (const auto done = keyPosed(draft, keyed(*target, (*channels)[i]), frame, values[i], others,
                                        interpolationIn(arguments));
             !done)
             return done;

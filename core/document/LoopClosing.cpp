@@ -1,11 +1,16 @@
 #include "core/document/LoopClosing.h"
 
+#include "core/document/HandleMotion.h"
 #include "core/document/KeyInsertion.h"
 #include "core/document/MirrorPose.h"
 #include "core/math/Convert.h"
 #include "core/math/RotationVector.h"
 #include "core/runtime/KeySampling.h"
 #include "core/runtime/PoseSampler.h"
+#include "core/scene/Check.h"
+#include "core/scene/FollowSpace.h"
+#include "core/scene/HandleChannels.h"
+#include "core/scene/KeyEdit.h"
 #include "core/scene/RestPose.h"
 
 #include <algorithm>
@@ -56,15 +61,20 @@ public:
         Clip result = m_clip;
         const std::set<JointId> only(m_options.joints.begin(), m_options.joints.end());
         for (const auto& [channel, keys] : m_clip.channels) {
-            if (keys->size() < 2) continue;
+            if (keys->size() < 2 && !isPlaceOfHandle(channel)) continue;
             const JointId joint{channel.target};
             if (!only.empty() && only.count(joint) == 0) continue;
             const bool isRoot = joint == m_options.root;
-            const bool isHandle = m_scene.find(HandleId{channel.target}) != nullptr;
+            if (isPlaceOfHandle(channel)) {
+                if (keys->size() > 1 || goesOn()) result.channels[channel] = Shared(closedPlace(channel, *keys));
+                continue;
+            }
             if (isRoot && channel.property <= Property::Tz) continue; // all three at once, below
             if (isRoot && removes() && isTurning(channel.property)) continue;
-            result.channels[channel] = Shared(closed(channel, *keys, isRoot, isHandle));
+            result.channels[channel] = Shared(closed(channel, *keys, isRoot));
         }
+        if (only.empty() && goesOn())
+            for (const Handle& handle : *m_scene.handles) closeUnkeyed(handle, result);
         if (m_scene.find(m_options.root) == nullptr || !(only.empty() || only.count(m_options.root) != 0))
             return result;
         if (m_options.solvedRoot) return result; // its handle's goal has been closed
@@ -134,31 +144,137 @@ private:
         return result;
     }
 
-    [[nodiscard]] KeyList closed(ChannelId channel, const KeyList& keys, bool isRoot, bool isHandle) const
+    [[nodiscard]] bool isPlaceOfHandle(ChannelId channel) const
+    {
+        return channel.layer == Layer::Keys && isPlace(channel.property) &&
+               m_scene.find(HandleId{channel.target}) != nullptr;
+    }
+
+    /// Whether the end of the loop is elsewhere than its beginning.
+    [[nodiscard]] bool goesOn() const { return m_way.norm() > 1e-9 || std::abs(m_turn) > 1e-9; }
+
+    /// What a handle's goal, pole or curve is given in at a time: 0 = the world.
+    [[nodiscard]] ObjectId spaceOfPlace(ChannelId channel, Time time) const
+    {
+        const KeyList* spaces = m_clip.find({channel.target, spaceOf(channel.property)});
+        if (spaces != nullptr) return spaceAt(*spaces, time);
+        const Handle& handle = *m_scene.find(HandleId{channel.target});
+        return channel.property == Property::Pole ? handle.poleFollow : handle.follow;
+    }
+
+    /// The space that the curve is in on both sides of a time; none between two.
+    [[nodiscard]] std::optional<ObjectId> spaceAround(ChannelId channel, const KeyList& keys, Time time) const
+    {
+        if (keys.at(time) != nullptr) return spaceOfPlace(channel, time);
+        const std::size_t next = keys.countUpTo(time);
+        const ObjectId left = spaceOfPlace(channel, keys[next > 0 ? next - 1 : 0].time);
+        const ObjectId right = spaceOfPlace(channel, keys[next < keys.size() ? next : next - 1].time);
+        return left == right ? std::optional(left) : std::nullopt;
+    }
+
+    /// A goal, pole or curve. What is in the world goes with the figure: the way is taken out of it, or goes on in it.
+    [[nodiscard]] KeyList closedPlace(ChannelId channel, const KeyList& keys) const
+    {
+        const Property property = channel.property;
+        const ObjectId lastSpace = spaceOfPlace(channel, m_end);
+        const KeyList shown = m_clip.find(channel) == nullptr ? keys : shownKeys(m_clip, channel);
+        KeyList result;
+        for (const Key& key : shown.toVector())
+            if (key.time <= m_end) result.insertOrReplace(key);
+        const double last = m_scene.fps.frameAt(m_end);
+        const int frames = static_cast<int>(std::ceil(last - m_scene.fps.frameAt(m_begin) - 1e-3));
+        for (int i = frames; i >= 0; --i) {
+            const Time time = i == 0 ? m_end : std::max(m_begin, m_scene.fps.timeOf(last - i));
+            const auto space = spaceAround(channel, keys, time);
+            const bool isTakenOut = removes() && space == ObjectId{0}, isBlended = time >= m_from && space == lastSpace;
+            if (!isTakenOut && !isBlended && i != 0) continue;
+            if (!isTakenOut && time <= m_from && keys.at(time) != nullptr) continue; // the curve up to there stays
+            result.insertOrReplace(
+                {.time = time,
+                 .value = sampleKeys(shown, property, time),
+                 .interpolation = isQuaternion(property) ? Interpolation::Linear : Interpolation::Bezier});
+        }
+        std::vector<Key> list = result.toVector();
+        if (removes())
+            for (Key& key : list)
+                if (spaceOfPlace(channel, key.time) == 0) key = without(key, property);
+
+        // From here on it is in the space of the end, and turns into the first frame's place in that.
+        Time from = m_from;
+        for (std::size_t i = list.size() - 1; i > 0 && list[i].time > m_from; --i)
+            if (spaceOfPlace(channel, list[i - 1].time) != lastSpace) {
+                from = list[i].time;
+                break;
+            }
+        const auto weightOf = [&](Time time) {
+            if (spaceOfPlace(channel, time) != lastSpace || time < from) return 0.0;
+            if (time >= m_end) return 1.0;
+            const double x = static_cast<double>(time.ticks - from.ticks) /
+                             static_cast<double>(m_end.ticks - from.ticks);
+            return x * x * (3 - 2 * x);
+        };
+        const ChannelValue reached = list.back().value, wanted = firstPlaceIn(lastSpace, channel, shown);
+        const Vector3 turn = isQuaternion(property)
+                                 ? vectorFromRotation(toQuaternion(wanted) * toQuaternion(reached).conjugate())
+                                 : Vector3::Zero();
+        for (Key& key : list) {
+            const double weight = weightOf(key.time);
+            if (weight <= 0) continue;
+            if (isQuaternion(property))
+                key.value = toValue((rotationFromVector(turn * weight) * toQuaternion(key.value)).normalized());
+            else
+                for (std::size_t i = 0; i < 3; ++i) key.value[i] += weight * (wanted[i] - reached[i]);
+        }
+        return KeyList(std::move(list), keys);
+    }
+
+    /// Where it is in the first frame, as the end of the loop has it.
+    [[nodiscard]] ChannelValue firstPlaceIn(ObjectId space, ChannelId channel, const KeyList& shown) const
+    {
+        const ChannelValue first = sampleKeys(shown, channel.property, m_begin);
+        const ObjectId own = spaceOfPlace(channel, m_begin);
+        if (own == space && space != 0) return first;
+        const auto worldOf = [&](ObjectId object) -> Affine {
+            return object == 0 || !m_options.firstWorldOf ? Affine(Affine::Identity()) : m_options.firstWorldOf(object);
+        };
+        const Affine worldFromSpace = space == 0 ? Affine(m_travel.inverse()) : worldOf(space);
+        return valueInSpace(channel.property, first, changeOfSpace(worldFromSpace, worldOf(own)));
+    }
+
+    /// What of the figure's handles stands in the world without keys would stay behind.
+    void closeUnkeyed(const Handle& handle, Clip& result) const
+    {
+        const bool isOfFigure = handle.start == m_options.root || isAncestor(m_scene, m_options.root, handle.start);
+        if (!isOfFigure || handle.isCarried() || isBlendedOut(m_scene, m_clip, handle)) return;
+        std::vector<Property> places = {Property::GoalPosition, Property::GoalRotation, Property::Pole};
+        for (int i = 0; i < handle.curvePoints; ++i) places.push_back(curvePoint(i));
+        for (const Property place : places) {
+            const ChannelId channel{handle.id.value, place};
+            const bool isInWorld = (place == Property::Pole ? handle.poleFollow : handle.follow) == 0;
+            if (!isInWorld || m_clip.find(channel) != nullptr || !readsChannel(handle, place)) continue;
+            if (m_clip.find({channel.target, spaceOf(place)}) != nullptr) continue;
+            const KeyList still({{.time = m_begin, .value = m_scene.staticValue(channel)}});
+            result.channels[channel] = Shared(closedPlace(channel, still));
+        }
+    }
+
+    [[nodiscard]] KeyList closed(ChannelId channel, const KeyList& keys, bool isRoot) const
     {
         const Property property = channel.property;
         if (isSpace(property)) return keys;
         const ChannelValue first = sampleKeys(keys, property, m_begin);
-        const bool goesAlong = isHandle && m_scene.find(HandleId{channel.target})->followed().empty();
-        const bool isTakenOut = goesAlong && removes() && (isQuaternion(property) || isPlace(property));
-        std::vector<Key> result = framesOf(keys, property, isTakenOut);
-        ChannelValue last = sampleKeys(keys, property, m_end);
-        if (isTakenOut) {
-            for (Key& key : result) key.value = without(key.value, property, key.time);
-            last = result.back().value;
-        }
+        std::vector<Key> result = framesOf(keys, property);
+        const ChannelValue last = sampleKeys(keys, property, m_end);
         if (isQuaternion(property)) {
             Quaternion goal = toQuaternion(first);
             if (isRoot) goal = rotationOf(m_localTravel) * goal;
-            if (goesAlong) goal = rotationOf(m_travel) * goal;
             const Vector3 turn = vectorFromRotation(goal * toQuaternion(last).conjugate());
             for (Key& key : result)
                 if (const double weight = weightAt(key.time); weight > 0)
                     key.value = toValue((rotationFromVector(turn * weight) * toQuaternion(key.value)).normalized());
             return KeyList(std::move(result), keys);
         }
-        ChannelValue wanted = first;
-        if (goesAlong && isPlace(property)) wanted = toValue(m_travel * toVector(first));
+        const ChannelValue wanted = first;
         for (Key& key : result) {
             for (std::size_t i = 0; i < 4; ++i) key.value[i] += weightAt(key.time) * (wanted[i] - last[i]);
             if (property == Property::Blend) key.value[0] = std::clamp(key.value[0], 0.0, 1.0);
@@ -168,11 +284,18 @@ private:
     }
 
     /// A place or a rotation in the world without what is taken out.
-    [[nodiscard]] ChannelValue without(const ChannelValue& value, Property property, Time time) const
+    [[nodiscard]] Key without(Key key, Property property) const
     {
-        const Affine back = removedAt(time).inverse();
-        if (isQuaternion(property)) return toValue((rotationOf(back) * toQuaternion(value)).normalized());
-        return toValue(back * toVector(value));
+        const Affine back = removedAt(key.time).inverse();
+        key.value = valueInSpace(property, key.value, intoWorld(back));
+        const Vector3 speed = m_options.keepsTravel ? Vector3(Vector3::Zero())
+                                                    : Vector3(m_way / Time{m_end.ticks - m_begin.ticks}.seconds());
+        for (ChannelValue* slope : {&key.in, &key.out}) {
+            *slope = slopeInSpace(property, *slope, intoWorld(back));
+            for (std::size_t i = 0; i < 3 && isStored(key.tangents) && !isQuaternion(property); ++i)
+                (*slope)[i] -= speed[static_cast<Eigen::Index>(i)];
+        }
+        return key;
     }
 
     /// The root's way: where the first frame's place comes to be at the end.

@@ -5,6 +5,7 @@
 #include "core/scene/RoleMap.h"
 #include "core/scene/Scene.h"
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,12 +23,17 @@ struct LoopOptions
     JointId root;                  ///< the joint that carries the figure
     /// Where a handle has the root in the first and in the last frame; none: its own keys move it.
     std::optional<std::pair<Affine, Affine>> solvedRoot;
+    /// Where an object that goals follow is in the first frame; none: what they follow has not moved since the rest
+    /// pose.
+    std::function<Affine(ObjectId)> firstWorldOf;
     int axis = 0; ///< from side to side, as Mirror::axis
 };
 
 /// A clip whose last frame is its first: over its last frames all that differs from the first frame is brought in (a
 /// smooth step). Travel and heading go on, so that each round begins where the one before ended, unless they are taken
-/// out: evenly in time, of the root and of goals that follow nothing. Errors: a loop that is shorter than these frames.
+/// out: evenly in time, of the root and of goals and poles where they are in the world. A goal that follows something
+/// else at the end than at the beginning comes to where it was on that. Errors: a loop that is shorter than these
+/// frames.
 [[nodiscard]] Result<Clip> closedLoop(const Scene& scene, const Clip& clip, const LoopOptions& options);
 
 } // namespace tendon

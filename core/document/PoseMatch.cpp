@@ -123,8 +123,13 @@ private:
         if (!fk) return fk.error();
         const HandleTarget target = (*fk)->targets[m_draft.scene.handles->placeOf(handle.id)];
         const ChannelWrites own = ownGoal(handle, target);
-        for (const ChannelWrites& writes : {own, withRest(own, matched->writes)}) { // the pole as it is, or matched
-            if (own.empty()) break;
+        ChannelWrites goal = matched->writes;
+        std::erase_if(goal, [](const ChannelWrite& write) { return isBend(write.channel.property); });
+        const ChannelWrites still = stillGoal(handle, target);
+        // What it asks for now, the pose's own goal, or one that is matched, each with the pole as it is if that
+        // serves.
+        for (const ChannelWrites& writes : {still, own, withRest(own, matched->writes), goal}) {
+            if (writes.empty()) continue;
             auto shown = switchHandleWith(m_draft.poses, m_draft.scene, m_draft.clip(), pending, m_draft.time(),
                                           handle.id, writes);
             if (!shown) return shown.error();
@@ -132,6 +137,8 @@ private:
                 shown->rotationJump > std::max(matched->rotationJump, kSeenJump))
                 continue;
             *matched = *std::move(shown);
+            if (writes == still) // and nothing of it that has no keys gets any
+                std::erase_if(matched->writes, [&](const ChannelWrite& write) { return !isKeyed(write.channel); });
             break;
         }
         for (const ChannelWrite& write : matched->writes)
@@ -162,6 +169,22 @@ private:
         return writes;
     }
 
+    static bool isBend(Property property) { return property == Property::Pole || property == Property::Twist; }
+    [[nodiscard]] bool isKeyed(ChannelId channel) const
+    {
+        return m_draft.clip() != nullptr && m_draft.clip()->find(channel) != nullptr;
+    }
+
+    /// The goal that the handle has now, with the handle blended in.
+    [[nodiscard]] static ChannelWrites stillGoal(const Handle& handle, const HandleTarget& target)
+    {
+        ChannelWrites writes;
+        if (handle.hasCurve() || isConstraint(handle)) return writes;
+        appendGoal(handle, goalInSpace(target.worldFromSpace, target.goal), writes);
+        writes.push_back({{handle.id.value, Property::Blend}, {1}});
+        return writes;
+    }
+
     /// `writes`, and of `more` the channels that they lack.
     static ChannelWrites withRest(ChannelWrites writes, const ChannelWrites& more)
     {
@@ -182,8 +205,14 @@ private:
         const auto worldFromKeys = worldOfValues(m_draft, handle, property);
         if (!worldFromKeys) return worldFromKeys.error();
         const Affine& worldFromSpace = property == Property::Pole ? target.worldFromPoleSpace : target.worldFromSpace;
-        return poseChannel(m_draft, write.channel,
-                           valueInSpace(property, write.value, changeOfSpace(*worldFromKeys, worldFromSpace)));
+        const ChannelValue value = valueInSpace(property, write.value, changeOfSpace(*worldFromKeys, worldFromSpace));
+        // The pole of a goal that has keys belongs to the pose at this frame alone, as the goal does.
+        if (property == Property::Pole && !m_draft.edit.isAutoKeyOn && !isKeyed(write.channel) &&
+            isKeyed({handle.id.value, Property::GoalPosition})) {
+            m_draft.edit.pending[write.channel] = value;
+            return {};
+        }
+        return poseChannel(m_draft, write.channel, value);
     }
 
     /// The goal or curve that the pose holds, whatever it makes of the chain.

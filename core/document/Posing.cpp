@@ -1,5 +1,6 @@
 #include "core/document/Posing.h"
 
+#include "core/document/FirstKeys.h"
 #include "core/document/FollowSpaces.h"
 #include "core/document/LayeredPosing.h"
 #include "core/document/Reparent.h"
@@ -153,13 +154,10 @@ Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& va
         draft.edit.pending[channel] = whole;
         return {};
     }
-    const ChannelValue former = channelValue(draft, channel, draft.scene.fps.timeOf(draft.scene.firstFrame));
     const auto keyed = clipToKey(draft);
     if (!keyed) return keyed.error();
-    if (!isKeyed && draft.edit.frame != draft.scene.firstFrame && !keysCorrections(draft, channel))
-        if (const auto done = keyShown(draft, inEditedLayer(draft, channel), draft.scene.firstFrame, former); !done)
-            return done;
-    return keyShown(draft, inEditedLayer(draft, channel), draft.edit.frame, value, std::nullopt, true);
+    return keyPosed(draft, inEditedLayer(draft, channel), draft.edit.frame, value,
+                    keyTimesOf(draft, channel.target, draft.time()), std::nullopt, draft.scene.firstFrame);
 }
 
 Result<void> poseAngles(Draft& draft, JointId id, const Vector3& angles)
@@ -276,7 +274,9 @@ Result<void> keyPending(Draft& draft)
 {
     const PendingValues pending = draft.edit.pending;
     for (const auto& [channel, value] : pending)
-        if (const auto keyed = keyShown(draft, inEditedLayer(draft, channel), draft.edit.frame, value); !keyed)
+        if (const auto keyed = keyPosed(draft, inEditedLayer(draft, channel), draft.edit.frame, value,
+                                        keyTimesOf(draft, channel.target, draft.time()));
+            !keyed)
             return keyed;
     return {};
 }

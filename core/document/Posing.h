@@ -24,8 +24,9 @@ namespace tendon {
 [[nodiscard]] Result<void> setStaticNow(Draft& draft, ChannelId channel, const ChannelValue& value);
 
 // Posing: on a channel without keys the static value is written; on a keyed one, or while corrections are edited, a
-// value that is pending at the current frame; with Auto Key on, a key at the current frame, before which the first key
-// of a channel also keys the former value at the range's first frame. A joint is posed by whole rotations or by angles:
+// value that is pending at the current frame; with Auto Key on, a key at the current frame. The first key of a channel
+// leaves the other keys of its object as they are shown (FirstKeys.h); where there are none before it, the former value
+// is keyed at the range's first frame. A joint is posed by whole rotations or by angles:
 // by that which is keyed, else by that which its static values hold, else by angles, or whole rotations for a ball
 // joint.
 

@@ -1,6 +1,7 @@
 #include "core/base/SmallLength.h"
 #include "core/document/ClipBaking.h"
 #include "core/document/Families.h"
+#include "core/document/FirstKeys.h"
 #include "core/document/FollowSpaces.h"
 #include "core/document/KeyInsertion.h"
 #include "core/document/LayeredPosing.h"
@@ -8,7 +9,6 @@
 #include "core/document/Posing.h"
 #include "core/document/SolverFit.h"
 #include "core/document/SwitchKeys.h"
-#include "core/runtime/CurveKeys.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
@@ -71,6 +71,10 @@ public:
         const double blend = channelValue(draft, m_blend, m_before)[0];
         m_toIk = toIk;
         m_isWhole = toIk ? blend <= 0 : blend >= 1;
+        const KeyList* blends = draft.clip() == nullptr ? nullptr : draft.clip()->find(m_blend);
+        m_wasIk = blends == nullptr && blend > 0;
+        for (std::size_t i = 0; blends != nullptr && i < blends->countUpTo(m_before); ++i)
+            m_wasIk = m_wasIk || (*blends)[i].value[0] > 0;
     }
 
     /// What rules up to the switch, and is keyed so that it gets there whatever is keyed later.
@@ -81,6 +85,8 @@ public:
             if (const auto converted = useKindOf(m_draft, m_clip, layered); !converted) return converted;
             const KeyList* former = m_draft.clip()->find(layered);
             if (former == nullptr) {
+                if (layered.layer == Layer::Keys) // up to here it went along with what carries it
+                    if (const auto carried = keepCarried(m_draft, layered); !carried) return carried;
                 if (const auto keyed = keyShown(m_draft, layered, m_frame, value); !keyed) return keyed;
                 continue;
             }
@@ -99,11 +105,15 @@ public:
     /// What rules from the switch on, keyed at the frame before as it was.
     [[nodiscard]] Result<void> begin(const std::map<ChannelId, ChannelValue>& values)
     {
-        std::map<ChannelId, ChannelValue> unkeyed;
+        std::map<ChannelId, ChannelValue> unkeyed, seen = values;
         for (const auto& [channel, value] : values) {
             const ChannelId layered = inEditedLayer(m_draft, channel);
             if (const auto converted = useKindOf(m_draft, m_clip, layered); !converted) return converted;
-            if (m_draft.clip()->find(layered) == nullptr) unkeyed[layered] = channelValue(m_draft, channel, m_before);
+            if (m_draft.clip()->find(layered) == nullptr) {
+                unkeyed[layered] = channelValue(m_draft, channel, m_before);
+                if (layered.layer == Layer::Keys && m_wasIk)
+                    if (const auto carried = keepCarried(m_draft, layered); !carried) return carried;
+            }
             if (layered.layer != Layer::Keys || !valueBetweenSpaces(m_draft, layered, m_before)) continue;
             const Handle& handle = *m_draft.scene.find(HandleId{channel.target});
             const ObjectId space = spaceOfValue(m_draft.scene, m_draft.clip(), handle, channel.property, m_before);
@@ -111,11 +121,19 @@ public:
             if (!between) return between.error();
             m_between[layered] = *between;
         }
-        if (m_frame > m_draft.scene.firstFrame)
+        const bool hasBefore = m_frame > m_draft.scene.firstFrame;
+        if (hasBefore)
+            for (const auto& [channel, value] : unkeyed) // the first key is put into the keyed space, others are in it
+                if (channel.layer == Layer::Keys) {
+                    const auto inSpace = inKeyedSpace(m_draft, channel, values.at(channel), m_time);
+                    if (!inSpace) return inSpace.error();
+                    seen[channel] = *inSpace;
+                }
+        if (hasBefore)
             for (const auto& [channel, value] : unkeyed)
                 if (const auto keyed = keyShown(m_draft, channel, m_frame - 1, value); !keyed) return keyed;
         const Clip former = *m_draft.clip();
-        for (const auto& [channel, value] : values)
+        for (const auto& [channel, value] : seen)
             if (const auto keyed = keyShown(m_draft, inEditedLayer(m_draft, channel), m_frame, value); !keyed)
                 return keyed;
         const auto channels = m_draft.clip()->channels;
@@ -147,28 +165,9 @@ private:
         else if (m_isWhole && !m_toIk)
             before.interpolation = Interpolation::Step;
         keys.insertOrReplace(before);
-        if (isQuaternion(channel.property)) return withFormerTurn(std::move(keys), former, channel.property);
+        if (isQuaternion(channel.property))
+            return withFormerTurn(keys, former, channel.property, m_before, m_draft.scene.fps);
         return withFormerCurve(keys, former, channel.property, m_before, m_time);
-    }
-
-    /// A whole rotation on a curve, which no single key leaves as it was up to the frame before.
-    [[nodiscard]] KeyList withFormerTurn(KeyList keys, const KeyList& former, Property property) const
-    {
-        const std::size_t next = former.countUpTo({m_before.ticks - 1});
-        const bool isCut = next > 0 && next < former.size() && former[next - 1].interpolation == Interpolation::Bezier;
-        if (!isCut) return keys;
-        const KeyList shown = withFollowingSigns(former, property);
-        for (std::size_t i = 0; i < next; ++i) keys.insertOrReplace(shown[i]);
-        const Time left = shown[next - 1].time;
-        const auto value = [&](Time time) { return sampleKeys(shown, property, time); };
-        const KeyList along = CurveKeys(m_draft.scene.fps, property, value).through({left, m_before}, false);
-        for (Key key : along.toVector()) {
-            if (key.time == left) key.in = tangentsAt(shown, property, next - 1).in;
-            if (key.time == m_before) key.interpolation = keys.at(m_before)->interpolation;
-            key.tangents = TangentMode::Free;
-            keys.insertOrReplace(key);
-        }
-        return keys;
     }
 
     [[nodiscard]] Result<void> replace(ChannelId channel, const KeyList& keys)
@@ -183,8 +182,26 @@ private:
     ChannelId m_blend;
     std::map<ChannelId, ChannelValue> m_between; ///< at the frame before, of places that go from space to space there
     bool m_toIk = false;
+    bool m_wasIk = false;   ///< some frame before the switch shows the handle
     bool m_isWhole = false; ///< one side alone rules up to the switch
 };
+
+/// Leaves the pole and the twist where they are if that shows the pose as well.
+Result<void> keepPole(Draft& draft, const PendingValues& pending, Time time, HandleId handle, HandleSwitch& matched)
+{
+    constexpr double kSame = 1e-6; // [m], [rad]
+    ChannelWrites others = matched.writes;
+    std::erase_if(others, [](const ChannelWrite& write) {
+        return write.channel.property == Property::Pole || write.channel.property == Property::Twist;
+    });
+    if (others.size() == matched.writes.size()) return {};
+    auto kept = switchHandleWith(draft.poses, draft.scene, draft.clip(), pending, time, handle, std::move(others));
+    if (!kept) return kept.error();
+    if (kept->positionJump <= std::max(matched.positionJump, kSame) &&
+        kept->rotationJump <= std::max(matched.rotationJump, kSame))
+        matched = *std::move(kept);
+    return {};
+}
 
 Result<void> switchOperation(Draft& draft, const Arguments& arguments)
 {
@@ -205,9 +222,11 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
         return {};
     }
     const PendingValues pending = frame == draft.edit.frame ? draft.edit.pending : PendingValues{};
-    const auto matched = switchHandle(draft.poses, draft.scene, draft.clip(), pending, time, *id,
-                                      toIk ? SwitchTo::Ik : SwitchTo::Fk);
+    auto matched = switchHandle(draft.poses, draft.scene, draft.clip(), pending, time, *id,
+                                toIk ? SwitchTo::Ik : SwitchTo::Fk);
     if (!matched) return matched.error();
+    if (toIk)
+        if (const auto kept = keepPole(draft, pending, time, *id, *matched); !kept) return kept;
     std::string rulers; // that move its joints first
     for (const HandleId before : draft.poses.sharersOf(*id).before)
         if (channelValue(draft, {before.value, Property::Blend}, time)[0] > 0)
@@ -243,8 +262,13 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     constexpr double kPop = 1e-4; // [m], [rad] what is seen as a jump
     if (matched->positionJump > kPop || matched->rotationJump > kPop)
         draft.say(Severity::Warning,
-                  "the pose jumps by " + smallLength(matched->positionJump) + " and " +
-                      QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() + " degrees: " +
+                  "the pose jumps by " +
+                      (matched->positionJump > kPop ? smallLength(matched->positionJump) : std::string()) +
+                      (matched->positionJump > kPop && matched->rotationJump > kPop ? " and " : "") +
+                      (matched->rotationJump > kPop
+                           ? QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() + " degrees"
+                           : std::string()) +
+                      ": " +
                       (toIk || rulers.empty() ? "the handle cannot show it exactly"
                                               : "its joints are moved by " + rulers +
                                                     " before it, whatever their FK pose is; switch that to FK first"),

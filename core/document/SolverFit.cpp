@@ -47,6 +47,12 @@ Result<double> parameterValue(const SolverParameter& parameter, const QJsonValue
 
 } // namespace
 
+bool looksAtPoles(const SolverRegistry& solvers, const Handle& handle)
+{
+    const SolverInfo* info = solvers.find(handle.solver);
+    return info != nullptr && isUsed(Setting::Pole, *info);
+}
+
 Result<const SolverInfo*> solverNamed(const SolverRegistry& solvers, const std::string& name)
 {
     if (const SolverInfo* info = solvers.find(name)) return info;

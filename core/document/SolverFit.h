@@ -17,6 +17,9 @@ namespace tendon {
 /// missing feature.
 [[nodiscard]] Result<void> checkSolverFits(const Handle& handle, const SolverInfo& solver);
 
+/// Whether the pose of a handle's chain depends on where its pole is: its solver takes poles.
+[[nodiscard]] bool looksAtPoles(const SolverRegistry& solvers, const Handle& handle);
+
 /// `changes` ({id: number | bool | name of an enum's value | null for the default}) over `former`, checked against what
 /// the solver declares. Only values that differ from the defaults are kept.
 [[nodiscard]] Result<std::map<std::string, double>>

@@ -1,5 +1,6 @@
 #include "core/document/SwitchKeys.h"
 
+#include "core/document/KeyInsertion.h"
 #include "core/document/Posing.h"
 #include "core/runtime/KeySampling.h"
 #include "core/runtime/PoseSampler.h"
@@ -44,6 +45,17 @@ Result<ChannelValue> FormerPlace::in(ObjectId space, Time time) const
             ErrorCode::InvalidArgument,
             inQuotes(nameOf(m_draft.scene, space)) + " is scaled to nothing, so nothing can keep its place in it", ""};
     return valueInSpace(m_place, value, changeOfSpace(*to, *from));
+}
+
+bool FormerPlace::changesSpaceAt(Time time) const
+{
+    const auto spaceAt = [&](Time at) { return spaceOfValue(m_draft.scene, m_draft.clip(), m_handle, m_place, at); };
+    return spaceAt(time) != spaceAt({time.ticks - 1});
+}
+
+bool FormerPlace::isBetweenSpaces(Time time) const
+{
+    return valueBetweenSpaces(m_draft, {m_handle.id.value, m_place}, time).has_value();
 }
 
 Result<ChannelValue> FormerPlace::slope(ObjectId space, Time time, double by) const
@@ -94,6 +106,8 @@ Result<Key> SwitchKeys::before() const
         key.in = tangents.in, key.out = tangents.out;
         return key;
     }
+    if (m_hasOwnBefore && !m_keys.isEmpty() && !m_former.isBetweenSpaces(m_before))
+        return keyOnCurve(m_keys, m_place, m_before);
     const auto value = m_former.in(m_from, m_before);
     if (!value) return value.error();
     Key key{.time = m_before, .value = *value, .interpolation = interpolation(m_before)};
@@ -131,7 +145,12 @@ Result<Key> SwitchKeys::at(ObjectId to, Time until) const
 Interpolation SwitchKeys::interpolation(Time time) const
 {
     const std::size_t count = m_keys.countUpTo(time);
-    return count == 0 ? usualInterpolation({0, m_place}) : m_keys[count - 1].interpolation;
+    if (count == 0) return usualInterpolation({0, m_place});
+    const Interpolation own = m_keys[count - 1].interpolation;
+    // What was held on something from a switch on goes on as it moved before.
+    const bool isHold = own == Interpolation::Step && count > 1 && time == m_at &&
+                        m_former.changesSpaceAt(m_keys[count - 1].time);
+    return isHold ? m_keys[count - 2].interpolation : own;
 }
 
 } // namespace tendon

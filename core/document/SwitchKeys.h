@@ -22,6 +22,12 @@ public:
 
     [[nodiscard]] Result<ChannelValue> in(ObjectId space, Time time) const;
 
+    /// On the way from one space to another, or beyond keys that do not stand still.
+    [[nodiscard]] bool isBetweenSpaces(Time time) const;
+
+    /// What it is given in is keyed at this time, and is another before.
+    [[nodiscard]] bool changesSpaceAt(Time time) const;
+
     /// Per second, from `time` to `by` frames later (or earlier: by < 0).
     [[nodiscard]] Result<ChannelValue> slope(ObjectId space, Time time, double by) const;
 

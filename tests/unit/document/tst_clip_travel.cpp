@@ -298,6 +298,58 @@ private slots:
                         test.worldAt("hips", frame - 1).translation().z() - 1e-9);
         }
     }
+
+    /// Goals that go along with the hips, or with the head from some frame on, and poles in the world, with and without
+    /// keys: the chain closes, and without the travel it bends as it did.
+    void aClosedLoopTakesPolesAndFollowedGoalsAlong()
+    {
+        for (const bool isPoleKeyed : {true, false})
+            for (const bool travels : {true, false})
+                for (const bool switches : {true, false}) {
+                    TestDocument test = holding(Person());
+                    test(R"({"op": "addClip", "name": "stride"})")(R"({"op": "setFrame", "value": 1})");
+                    test(
+                        R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand", "follow": "hips"})");
+                    const Vector3 elbow = test.world("leftLowerArm").translation();
+                    const auto pole = [&](double z) {
+                        return QString(R"({"op": "setHandle", "name": "hand", "pole": [%1, %2, %3]})")
+                            .arg(elbow.x() + 0.2, 0, 'g', 17)
+                            .arg(elbow.y() - 0.3, 0, 'g', 17)
+                            .arg(elbow.z() + z, 0, 'g', 17)
+                            .toUtf8();
+                    };
+                    test(pole(-1).constData());
+                    for (const int frame : {1, 13, 25}) {
+                        test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+                        test(QString(R"({"op": "setPose", "joint": "hips", "translation": [0, %1, %2]})")
+                                 .arg(test.world("hips").translation().y(), 0, 'g', 17)
+                                 .arg((frame - 1) / 12.0)
+                                 .toUtf8()
+                                 .constData());
+                        test(R"({"op": "key", "target": "hips", "channels": ["translation"]})");
+                        if (isPoleKeyed) test(pole(-1 + (frame - 1) / 12.0).constData());
+                        test(isPoleKeyed ? R"({"op": "key", "target": "hand", "channels": ["goal.position", "pole"]})"
+                                         : R"({"op": "key", "target": "hand", "channels": ["goal.position"]})");
+                    }
+                    if (switches) test(R"({"op": "keySpace", "handle": "hand", "space": "head", "frame": 9})");
+                    const auto inChest = [](const TestDocument& d, int frame) -> Vector3 {
+                        return d.worldAt("hips", frame).inverse() * d.worldAt("leftLowerArm", frame).translation();
+                    };
+                    const TestDocument was = test;
+                    test(travels ? R"({"op": "closeLoop", "frames": 6})"
+                                 : R"({"op": "closeLoop", "frames": 6, "travel": "remove"})");
+                    const double open = (inChest(test, 25) - inChest(was, 1)).norm();
+                    QVERIFY2(
+                        open < 3e-4,
+                        qPrintable(
+                            QString("%1 %2 %3: open by %4 m").arg(isPoleKeyed).arg(travels).arg(switches).arg(open)));
+                    for (int frame = 1; frame <= 19; ++frame)
+                        QVERIFY2(
+                            (inChest(test, frame) - inChest(was, frame)).norm() < 3e-4,
+                            qPrintable(
+                                QString("%1 %2 %3: frame %4").arg(isPoleKeyed).arg(travels).arg(switches).arg(frame)));
+                }
+    }
 };
 
 TENDON_TEST(TestClipTravel)

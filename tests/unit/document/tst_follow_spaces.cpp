@@ -488,6 +488,63 @@ private slots:
         d(R"({"op": "smoothKeys", "target": "hand", "amount": 0.5})");
         QVERIFY(*d.keys("hand", Property::Space) == before);
     }
+
+    /// A hold: constant on the prop in its frames, and nothing else changes but the way to the next key.
+    void aHoldLeavesTheMotionBeforeAndAfter()
+    {
+        TestDocument d = armAndProp();
+        for (const char* move : {R"({"op": "setFrame", "value": 70})",
+                                 R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1.1, 0.4]})",
+                                 R"({"op": "key", "target": "hand"})"})
+            d(move);
+        const TestDocument was = d;
+        QVERIFY(d.error(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20, "to": 20})")
+                    .find("must be after") != std::string::npos);
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 15, "to": 33})");
+        for (double frame = 1; frame <= 14; frame += 0.25) // goal.rotation goes along the great arc
+            QVERIFY2((asked(d, frame).goal.position - asked(was, frame).goal.position).norm() < kSame,
+                     qPrintable(QString::number(frame)));
+        for (double frame = 60; frame <= 75; frame += 0.25)
+            QVERIFY2(distance(asked(d, frame).goal, asked(was, frame).goal) < kSame,
+                     qPrintable(QString::number(frame)));
+        const GoalPose held = inProp(d, 15);
+        QVERIFY(distance(asked(d, 15).goal, asked(was, 15).goal) < kSame);
+        for (double frame = 15; frame <= 32; frame += 0.5)
+            QVERIFY2(distance(inProp(d, frame), held) < kSame, qPrintable(QString::number(frame)));
+        QVERIFY(distance(inProp(d, 33), held) < kSame);
+        const double way = (asked(d, 60).goal.position - asked(d, 33).goal.position).norm();
+        QVERIFY(way > 0.05);
+        for (int frame = 33; frame < 60; ++frame) // it goes over evenly, and neither waits nor leaps
+            QVERIFY((asked(d, frame + 1).goal.position - asked(d, frame).goal.position).norm() < way / 5);
+        QVERIFY((asked(d, 46).goal.position - asked(d, 33).goal.position).norm() > way / 10);
+        QCOMPARE(d.frames("hand", Property::Space), std::vector<double>({1, 15, 33}));
+    }
+
+    /// The key before a switch is on the curve, and leaves it as it was between the keys before.
+    void aSwitchLeavesTheCurveBeforeIt()
+    {
+        TestDocument d = armAndProp();
+        for (const char* move :
+             {R"({"op": "setFrame", "value": 10})",
+              R"({"op": "setGoal", "handle": "hand", "position": [0.4, 1.3, 0.3], "rotation": [50, 0, 80]})",
+              R"({"op": "key", "target": "hand"})"})
+            d(move);
+        for (const int frame : {1, 10, 25}) // rotations on a curve, too
+            d(QString(
+                  R"({"op": "setTangent", "target": "hand", "channels": ["goal.rotation"], "frame": %1, "interpolation": "bezier"})")
+                  .arg(frame)
+                  .toUtf8()
+                  .constData());
+        const TestDocument was = d;
+        d(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 16})");
+        QVERIFY(d.says("its key at frame 25 pulls it away from \"prop\""));
+        d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 40})");
+        for (double frame = 1; frame <= 15; frame += 0.25)
+            QVERIFY2((asked(d, frame).goal.position - asked(was, frame).goal.position).norm() < kSame,
+                     qPrintable(QString::number(frame)));
+        for (int frame = 1; frame <= 15; ++frame)
+            QVERIFY2(distance(asked(d, frame).goal, asked(was, frame).goal) < 1e-6, qPrintable(QString::number(frame)));
+    }
 };
 
 TENDON_TEST(TestFollowSpaces)

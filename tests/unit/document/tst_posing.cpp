@@ -239,6 +239,25 @@ private slots:
             QVERIFY(gesture.update({{"op", "setHandle"}, {"name", "handHandleL"}, {"pole", QJsonArray{1, 2, move}}}));
         QCOMPARE(made, madeForThePole);
     }
+
+    /// A pose of one joint of a limb that is shown already gives its handle nothing to do.
+    void anUnchangedPoseOfALimbKeysNoPole()
+    {
+        TestDocument d = arm();
+        d(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist"})");
+        d(R"({"op": "setHandle", "name": "hand", "pole": [0.2, 1.4, -0.8]})")(R"({"op": "addClip", "name": "wave"})");
+        for (const char* step : {R"({"op": "setGoal", "handle": "hand", "position": [0.6, 1.2, 0.1]})",
+                                 R"({"op": "key", "target": "hand", "channels": ["goal.position"], "frame": 1})",
+                                 R"({"op": "setGoal", "handle": "hand", "position": [0.3, 1.5, 0.3]})",
+                                 R"({"op": "key", "target": "hand", "channels": ["goal.position"], "frame": 20})"})
+            d(step);
+        const auto elbowAt = [&](int frame) -> Vector3 { return d.worldAt("elbow", frame).translation(); };
+        const Vector3 first = elbowAt(1), last = elbowAt(20);
+        d(R"({"op": "setFrame", "value": 1})")(R"({"op": "copyPose", "joints": ["elbow"]})");
+        d(R"({"op": "autoKey", "on": true})")(R"({"op": "pastePose"})");
+        QVERIFY(d.keys("hand", Property::Pole) == nullptr);
+        QVERIFY((elbowAt(1) - first).norm() < 3e-4 && (elbowAt(20) - last).norm() < 3e-4);
+    }
 };
 
 TENDON_TEST(TestPosing)

@@ -9,6 +9,8 @@
 #include <array>
 #include <map>
 #include <set>
+#include <tuple>
+#include <vector>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -34,6 +36,20 @@ TestDocument figure()
 }
 
 TestDocument loose() { return figure()(R"({"op": "setHandle", "name": "hand", "stick": false})"); }
+
+/// The hips turn and travel; the hand's goal alone is keyed.
+TestDocument turningFigure(TestDocument d)
+{
+    d(R"({"op": "addClip", "name": "turn"})");
+    for (const auto& [frame, angle, x] : {std::tuple(1, 0, 0.6), std::tuple(12, 12, 0.5), std::tuple(40, 40, 0.4)}) {
+        d(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData());
+        d(QString(R"({"op": "setPose", "joint": "hips", "rotation": [0, %1, 0]})").arg(angle).toUtf8().constData());
+        d(R"({"op": "key", "target": "hips", "channels": ["angles"]})");
+        d(QString(R"({"op": "setGoal", "handle": "hand", "position": [%1, 1.4, 0.2]})").arg(x).toUtf8().constData());
+        d(R"({"op": "key", "target": "hand", "channels": ["goal.position"]})");
+    }
+    return d;
+}
 
 Vector3 placeIn(const TestDocument& d, const char* joint) { return d.world(joint).translation(); }
 
@@ -302,6 +318,51 @@ private slots:
         const Issues issues = roots.document.poses->issues();
         QVERIFY(issues.size() == 1 &&
                 issues[0].text == "\"stick\" has no effect: there is no joint above its chain's start. Set it to true");
+    }
+
+    /// The switch keys a pole that went along until then: in the frames before it goes on doing so.
+    void aSwitchBackToIkLeavesThePoleBeforeIt()
+    {
+        TestDocument d = turningFigure(loose());
+        std::vector<Vector3> elbow;
+        for (int frame = 1; frame <= 40; ++frame) elbow.push_back(d.worldAt("elbow", frame).translation());
+        QVERIFY((elbow[16] - elbow[0]).norm() > 0.05);
+        d(R"({"op": "switch", "handle": "hand", "to": "fk", "frame": 18})");
+        const Vector3 bent = d.worldAt("elbow", 30).translation();
+        d(R"({"op": "setFrame", "value": 30})")(R"({"op": "autoKey", "on": true})");
+        d(R"({"op": "rotate", "joint": "shoulder", "axis": "x", "value": 40})")(R"({"op": "autoKey", "on": false})");
+        QVERIFY((d.worldAt("elbow", 30).translation() - bent).norm() > 0.01); // so that the pole has to move
+        const Vector3 switched = d.worldAt("elbow", 30).translation();
+        d(R"({"op": "switch", "handle": "hand", "to": "ik", "frame": 30})");
+        QVERIFY(d.keys("hand", Property::Pole) != nullptr);
+        QVERIFY((d.worldAt("elbow", 30).translation() - switched).norm() < kMet);
+        for (int frame = 1; frame <= 17; ++frame)
+            QVERIFY2((d.worldAt("elbow", frame).translation() - elbow[static_cast<std::size_t>(frame - 1)]).norm() <
+                         1e-6,
+                     qPrintable(QString::number(frame)));
+    }
+
+    /// Poses whose goals alone are keyed stay, whatever is done with the pole at another frame; `key` keys it, too.
+    void theFirstKeyOfAPoleLeavesThePosesAtOtherKeys()
+    {
+        for (const bool sticks : {true, false}) {
+            TestDocument d = turningFigure(sticks ? figure() : loose());
+            std::map<int, Vector3> elbow;
+            for (const int frame : {1, 12, 40}) elbow[frame] = d.worldAt("elbow", frame).translation();
+            TestDocument keyed = d;
+            d(R"({"op": "setFrame", "value": 20})")(R"({"op": "autoKey", "on": true})");
+            const Vector3 before = placeIn(d, "elbow");
+            d(R"({"op": "drag", "joint": "elbow", "by": [0, 0.1, 0.1]})");
+            QVERIFY((placeIn(d, "elbow") - before).norm() > 0.02);
+            QVERIFY(d.frames("hand", Property::Pole) == std::vector<double>({12, 20, 40}));
+            keyed(R"({"op": "key", "target": "hand", "frame": 20})");
+            QVERIFY(keyed.frames("hand", Property::Pole) == std::vector<double>({20}));
+            for (const auto& [frame, place] : elbow) {
+                QVERIFY2((d.worldAt("elbow", frame).translation() - place).norm() < kMet,
+                         qPrintable(QString::number(frame)));
+                QVERIFY((keyed.worldAt("elbow", frame).translation() - place).norm() < kMet);
+            }
+        }
     }
 };
 

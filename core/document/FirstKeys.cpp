@@ -1,0 +1,125 @@
+#include "core/document/FirstKeys.h"
+
+#include "core/document/FollowSpaces.h"
+#include "core/document/LayeredPosing.h"
+#include "core/document/Posing.h"
+#include "core/document/SwitchKeys.h"
+#include "core/runtime/KeySampling.h"
+#include "core/scene/HandleEdit.h"
+#include "core/scene/KeyEdit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace tendon {
+namespace {
+
+bool areSame(const ChannelValue& a, const ChannelValue& b)
+{
+    constexpr double kRounding = 1e-12; // of a place that is converted there and back
+    for (std::size_t c = 0; c < a.size(); ++c)
+        if (!(std::abs(a[c] - b[c]) <= kRounding * (1 + std::abs(a[c])))) return false;
+    return true;
+}
+
+} // namespace
+
+std::vector<Time> keyTimesOf(const Draft& draft, ObjectId object, Time except)
+{
+    std::set<Time> times;
+    if (draft.clip() == nullptr) return {};
+    for (const auto& [channel, keys] : draft.clip()->channels)
+        if (channel.target == object && channel.layer == Layer::Keys && !isSpace(channel.property))
+            for (const Key& key : keys->toVector()) times.insert(key.time);
+    times.erase(except);
+    return {times.begin(), times.end()};
+}
+
+Result<void> keepCarried(Draft& draft, ChannelId channel)
+{
+    const Handle* found = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
+    const JointId carrier = found == nullptr ? JointId{} : carrierOf(draft.scene, *found);
+    const Clip* clip = draft.clip();
+    if (!carrier.isValid() || clip == nullptr) return {};
+    Handle handle = *found;
+    const Property space = spaceOf(channel.property);
+    if (clip->find({channel.target, space}) != nullptr) return {};
+    Time first = draft.scene.fps.timeOf(draft.scene.firstFrame);
+    for (const auto& [other, keys] : clip->channels) {
+        if (other.target != channel.target || other.layer != Layer::Keys) continue;
+        if (isPlace(other.property) && spaceOf(other.property) == space) return {};
+        first = std::min(first, keys->front().time);
+    }
+    if (!handle.mayFollow(carrier.value)) {
+        handle.spaces.push_back(carrier.value);
+        if (const auto taken = draft.take(changeHandle(draft.scene, handle)); !taken) return taken;
+    }
+    const Key key{.time = first, .value = {static_cast<double>(carrier.value)}};
+    return draft.take(setKey(std::move(draft.scene), draft.edit.currentClip, {channel.target, space}, key));
+}
+
+Result<ChannelValue> inKeyedSpace(const Draft& draft, ChannelId channel, const ChannelValue& value, Time time)
+{
+    const Handle* handle = isPlace(channel.property) ? draft.scene.find(HandleId{channel.target}) : nullptr;
+    const KeyList* spaces = handle == nullptr || draft.clip() == nullptr
+                                ? nullptr
+                                : draft.clip()->find({channel.target, spaceOf(channel.property)});
+    if (spaces == nullptr) return value;
+    const ObjectId from = spaceOfValue(draft.scene, nullptr, *handle, channel.property, time);
+    const ObjectId to = spaceAt(*spaces, time);
+    if (from == to) return value;
+    const PendingValues none;
+    const PendingValues& pending = time == draft.time() ? draft.edit.pending : none;
+    const auto worldFromOld = worldOfSpace(draft, draft.scene, draft.clip(), pending, time, from);
+    const auto worldFromNew = worldOfSpace(draft, draft.scene, draft.clip(), pending, time, to);
+    if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
+    return valueInSpace(channel.property, value, changeOfSpace(*worldFromNew, *worldFromOld));
+}
+
+Result<void> keyPosed(Draft& draft, ChannelId channel, double frame, const ChannelValue& shown,
+                      const std::vector<Time>& others, std::optional<Interpolation> interpolation,
+                      std::optional<double> alsoAt)
+{
+    const FrameRate fps = draft.scene.fps;
+    const Time at = fps.timeOf(frame);
+    const bool isFirst = channel.layer == Layer::Keys && draft.clip()->find(channel) == nullptr;
+    if (!isFirst) return keyShown(draft, channel, frame, shown, interpolation, alsoAt.has_value());
+
+    struct Kept
+    {
+        double frame = 0;
+        ChannelValue value{};
+    };
+    std::vector<Kept> kept; // as they are shown now
+    const auto keep = [&](double where) { kept.push_back({where, channelValue(draft, channel, fps.timeOf(where))}); };
+    const auto after = std::upper_bound(others.begin(), others.end(), at);
+    if (after != others.begin())
+        keep(fps.frameAt(*std::prev(after)));
+    else if (alsoAt && fps.timeOf(*alsoAt) != at)
+        keep(*alsoAt);
+    const bool isForced = after == others.begin() && !kept.empty();
+    if (after != others.end()) keep(fps.frameAt(*after));
+    if (channel.property == Property::Pole && !others.empty())
+        if (const auto carried = keepCarried(draft, channel); !carried) return carried;
+
+    bool isChanged = isForced;
+    const auto value = inKeyedSpace(draft, channel, shown, at);
+    if (!value) return value.error();
+    std::vector<Kept> inSpace;
+    for (const Kept& key : kept) {
+        const auto converted = inKeyedSpace(draft, channel, key.value, fps.timeOf(key.frame));
+        if (!converted) return converted.error();
+        isChanged = isChanged || !areSame(*converted, *value);
+        inSpace.push_back({key.frame, *converted});
+    }
+    // What is keyed first is converted as it is keyed; the others have been.
+    if (const auto keyed = keyShown(draft, channel, frame, shown, interpolation); !keyed) return keyed;
+    for (const Kept& key : inSpace)
+        if (isChanged)
+            if (const auto keyed = keyShown(draft, channel, key.frame, key.value); !keyed) return keyed;
+    return {};
+}
+
+} // namespace tendon
