@@ -1,12 +1,48 @@
 #include "app/editor/Recovery.h"
 
+#include "core/document/Document.h"
+#include "core/scene/Channel.h"
+
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QUuid>
 
 #include <algorithm>
 
 namespace tendon::editor {
+namespace {
+
+// A project does not hold what is posed and not keyed: a recovery copy has that beside it.
+
+QJsonArray posedToJson(const PendingValues& posed)
+{
+    QJsonArray all;
+    for (const auto& [channel, value] : posed)
+        all.append(QJsonObject{{"target", QString::number(channel.target)},
+                               {"property", QString::fromUtf8(propertyName(channel.property))},
+                               {"layer", QString::fromUtf8(layerName(channel.layer))},
+                               {"value", QJsonArray{value[0], value[1], value[2], value[3]}}});
+    return all;
+}
+
+PendingValues posedFromJson(const QJsonArray& all)
+{
+    PendingValues posed;
+    for (const auto& entry : all) {
+        const QJsonObject each = entry.toObject();
+        const auto property = propertyFromName(each["property"].toString().toStdString());
+        const auto layer = layerFromName(each["layer"].toString().toStdString());
+        const QJsonArray numbers = each["value"].toArray();
+        ChannelValue value{};
+        if (!property || !layer || static_cast<std::size_t>(numbers.size()) != value.size()) continue;
+        for (std::size_t i = 0; i < value.size(); ++i) value[i] = numbers[static_cast<qsizetype>(i)].toDouble();
+        posed[{each["target"].toString().toULongLong(), *property, *layer}] = value;
+    }
+    return posed;
+}
+
+} // namespace
 
 Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     : QObject(parent), m_document(document), m_folder(std::move(folder)),
@@ -19,6 +55,14 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
         if (!isModified) remove();
     });
     connect(&document, &EditorDocument::changed, this, &Recovery::writeSoon);
+    connect(&document, &EditorDocument::editChanged, this, &Recovery::takePosed);
+}
+
+void Recovery::takePosed()
+{
+    if (m_posed == m_document.edit().pending) return; // another frame is nothing to write
+    m_posed = m_document.edit().pending;
+    writeSoon();
 }
 
 void Recovery::setDelay(int milliseconds)
@@ -46,7 +90,9 @@ std::function<Result<void>()> Recovery::writer()
     const Project project{
         m_document.scene(),
         {m_document.edit().currentClip, m_document.edit().frame, m_document.edit().camera, m_document.edit().layer}};
-    const QJsonObject about{{"title", m_document.title()}, {"path", QString::fromStdString(m_document.path())}};
+    const QJsonObject about{{"title", m_document.title()},
+                            {"path", QString::fromStdString(m_document.path())},
+                            {"posed", posedToJson(m_document.edit().pending)}};
     QImage picture; // work is kept with or without it
     if (takePicture && (!m_pictureAge.isValid() || m_pictureAge.hasExpired(kPictureAfter))) {
         picture = takePicture();
@@ -166,7 +212,11 @@ Result<void> Recovery::recover(const Found& found)
     if (!project || !*project) return project ? project->error() : Error{ErrorCode::NotFound, "no copy is left", ""};
     const QDateTime when = QFileInfo(found.copies[skipped - found.damaged]).lastModified();
     m_document.adopt(std::move(**project), found.path.toStdString(), found.title);
-    (void)m_document.change([](Document& document) {
+    const QJsonObject about = RecoveryFiles::aboutCopy(found.copies[skipped - found.damaged]);
+    (void)m_document.change([&about](Document& document) {
+        document.edit.pending = posedFromJson(about.value("posed").toArray());
+        pruneEditState(document.scene(), document.edit);
+        document.history.push(versionOf(document.scene(), document.edit), "Recover the pose");
         document.history.markUnsaved();
         return Result<void>{};
     });
