@@ -425,12 +425,12 @@ void TestStatusStrip::aSearchLeavesTheKeysToTheView()
     QWidget* view = w.window->viewport().widget;
     auto* text = w.find<QLineEdit>("commandSearch.text");
     const std::size_t steps = w.document().history().undoCount();
-    const int framed = w.framedAll;
+    const bool showedGrid = w.state->view().state().showsGrid;
     for (const Qt::Key end : {Qt::Key_Return, Qt::Key_Escape}) {
         view->setFocus();
         w.key(Qt::Key_F3);
         QVERIFY(text->hasFocus());
-        QTest::keyClicks(text, "frame all");
+        QTest::keyClicks(text, "grid");
         QTest::keyClick(text, end);
         w.settle();
         QCOMPARE(w.window->focusWidget(), view);
@@ -438,7 +438,7 @@ void TestStatusStrip::aSearchLeavesTheKeysToTheView()
         w.key(Qt::Key_Space);
         QCOMPARE(w.state->playback().isPlaying(), !wasPlaying);
     }
-    QCOMPARE(w.framedAll, framed + 1);
+    QCOMPARE(w.state->view().state().showsGrid, !showedGrid); // by Return alone
     // A control that had it has it again; where that is gone, the view.
     auto* name = new QLineEdit(w.window.get());
     name->show();
