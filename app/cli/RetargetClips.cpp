@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Counts up when the same inputs come to give other bytes.
-constexpr const char* kRecipe = "retarget 2";
+constexpr const char* kRecipe = "retarget 3";
 
 std::string travelName(RootTravel travel)
 {
@@ -181,6 +181,7 @@ QJsonObject retargetOperation(const RetargetArguments& arguments, const Retarget
                arguments.map.empty()) { // a map says how, unless another way is given
         operation[QStringLiteral("align")] = text(arguments.align);
     }
+    if (arguments.keys != "motion") operation[QStringLiteral("keys")] = text(arguments.keys);
     if (arguments.handReach == "off") operation[QStringLiteral("handReach")] = false;
     if (arguments.keepLimits) operation[QStringLiteral("keepLimits")] = true;
     if (arguments.armSpread != 0) operation[QStringLiteral("armSpread")] = arguments.armSpread;

@@ -28,7 +28,8 @@ struct RetargetArguments
     double armSpread = 0, fit = 0;
     std::optional<double> scale; ///< none = by the length of the legs
     bool explain = false, strict = false, force = false, keepLimits = false;
-    int jobs = 0; ///< 0 = one a processor
+    std::string keys = "motion"; ///< or "project"
+    int jobs = 0;                ///< 0 = one a processor
 };
 
 /// One animation of a motion, and where it goes.

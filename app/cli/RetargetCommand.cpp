@@ -601,6 +601,11 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
     command->add_option("--scale", arguments->scale, "Of the travel (default: by the length of the legs)")
         ->check(numberBetween(0, 1000));
     command
+        ->add_option("--keys", arguments->keys,
+                     "motion: a key at each frame of the motion; project: at the character's frames alone")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"motion", "project"}));
+    command
         ->add_option(
             "--hand-reach", arguments->handReach,
             "on: hands keep their places relative to the shoulders, scaled by the arms. off: arms only turn as in "

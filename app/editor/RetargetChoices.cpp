@@ -58,6 +58,7 @@ QJsonObject operationOf(const RetargetSource& source, const RetargetChoices& cho
     if (choices.travel != RootTravel::Travels) operation["turns"] = choices.turns;
     if (choices.scale) operation["scale"] = *choices.scale;
     if (!choices.handReach) operation["handReach"] = false;
+    if (choices.onFrames) operation["keys"] = "project";
     if (choices.keepsLimits) operation["keepLimits"] = true;
     return operation;
 }

@@ -45,6 +45,7 @@ struct RetargetChoices
     bool turns = false;   ///< turning goes with the travel
     std::optional<double> scale;
     bool handReach = true;
+    bool onFrames = false;    ///< keys at the project's frames alone
     bool keepsLimits = false; ///< joints stop at their limits
 
     bool operator==(const RetargetChoices&) const = default;

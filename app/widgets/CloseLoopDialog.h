@@ -19,10 +19,14 @@ public:
     explicit CloseLoopDialog(Editor& editor, QWidget* parent = nullptr);
 
 private:
+    [[nodiscard]] QWidget* rangeRow();
+    void checkRange();
     void closeLoop();
 
     Editor& m_editor;
-    QSpinBox* m_frames;
+    QSpinBox *m_from, *m_to, *m_frames;
+    QCheckBox* m_trims;
+    int m_first = 0, m_last = 0; ///< frames of the clip's first and last key
     QRadioButton *m_keepsTravel, *m_removesTravel;
     QCheckBox* m_onlySelected;
 };

@@ -12,8 +12,11 @@
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/Constraint.h"
+#include "core/scene/FrameNumber.h"
 #include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
+
+#include <QString>
 
 #include <algorithm>
 #include <cmath>
@@ -256,6 +259,28 @@ bool isMovedByGoal(const Scene& scene, const Clip& clip, JointId joint)
     });
 }
 
+/// The frames [from, to] of a clip that the field "range" names.
+Result<TimeSpan> rangeOfClip(const Draft& draft, const Clip& clip, const Arguments& arguments)
+{
+    const std::vector<double> range = arguments.numbers("range");
+    const FrameRate fps = draft.scene.fps;
+    const double first = fps.frameAt(clip.begin()), last = fps.frameAt(clip.end());
+    const bool isWithin = range.size() == 2 && range[0] < range[1] && range[0] > first - kNearWholeFrame &&
+                          range[1] < last + kNearWholeFrame;
+    if (!isWithin)
+        return Error{ErrorCode::InvalidArgument,
+                     "must be two frames [from, to] of the clip, the first before the second; it has keys from " +
+                         QString::number(toldFrame(first)).toStdString() + " to " +
+                         QString::number(toldFrame(last)).toStdString(),
+                     "range"};
+    const auto timeOf = [&](double frame) { // a key that is nearly there is meant
+        return std::abs(frame - first) < kNearWholeFrame  ? clip.begin()
+               : std::abs(frame - last) < kNearWholeFrame ? clip.end()
+                                                          : fps.timeOf(frame);
+    };
+    return TimeSpan{timeOf(range[0]), timeOf(range[1])};
+}
+
 Result<void> closeLoopOperation(Draft& draft, const Arguments& arguments)
 {
     const auto id = clipOrCurrent(draft, arguments);
@@ -269,13 +294,22 @@ Result<void> closeLoopOperation(Draft& draft, const Arguments& arguments)
         if (!joints) return joints.error();
         options.joints = *joints;
     }
+    if (arguments.has("range")) {
+        const auto range = rangeOfClip(draft, *draft.scene.find(*id), arguments);
+        if (!range) return range.error();
+        options.range = *range;
+    }
+    options.trims = arguments.boolean("trim", false);
+    if (options.trims && !options.range)
+        return Error{ErrorCode::InvalidArgument, "counts with range only; give the frames of the loop", "trim"};
     const RoleMap roles = guessRoles(draft.scene).map();
     options.axis = sideAxis(draft.scene, roles);
     options.root = rootOf(draft.scene, roles, *draft.scene.find(*id));
     draft.text = "Close loop";
     if (const Clip& clip = *draft.scene.find(*id); isMovedByGoal(draft.scene, clip, options.root)) {
         const auto worldAt = [&](Time time) { return worldOf(draft, draft.scene, &clip, {}, time, options.root); };
-        const auto first = worldAt(clip.begin()), last = worldAt(clip.end());
+        const TimeSpan span = options.range.value_or(TimeSpan{clip.begin(), clip.end()});
+        const auto first = worldAt(span.from), last = worldAt(span.to);
         if (!first || !last) return first ? last.error() : first.error();
         options.solvedRoot = std::pair(*first, *last);
     }
@@ -317,6 +351,10 @@ constexpr Field kCloseLoop[] = {
     {"clip", Type::String, kOptional, "Clip to change. Left out: the current one"},
     {"frames", Type::Integer, kOptional,
      "Number of frames before the end over which it turns into its beginning. Left out: 8"},
+    {"range", Type::Numbers, kOptional,
+     "First and last frame of the loop, [from, to]. Left out: the clip's first and last key. What is before and after "
+     "stays as it is"},
+    {"trim", Type::Bool, kOptional, "With range: leaves out what is before and after it. Left out: false"},
     {"joints", Type::Names, kOptional, "Joints whose keys change. Left out: all, and handles"},
     {"travel", Type::Choice, kOptional,
      "keep (the default): each round begins where the one before ended. remove: the way from the first frame to the "

@@ -1,6 +1,7 @@
 #include "core/document/ClipTransfer.h"
 #include "core/document/ExportJob.h"
 #include "core/document/Families.h"
+#include "core/document/KeyShaping.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
 #include "core/document/SourceFile.h"
@@ -11,6 +12,8 @@
 #include "core/io/project/ProjectFile.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
+#include "core/scene/FrameNumber.h"
+#include "core/scene/KeyEdit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +46,25 @@ Result<void> importOperation(Draft& draft, const Arguments& arguments)
     return {};
 }
 
+bool hasKeysBetweenFrames(const Draft& draft, ClipId id)
+{
+    const auto& channels = draft.scene.find(id)->channels;
+    return std::any_of(channels.begin(), channels.end(), [&](const auto& entry) {
+        const std::vector<Key> keys = entry.second->toVector();
+        return std::any_of(keys.begin(), keys.end(),
+                           [&](const Key& key) { return !wholeFrame(draft.scene.fps.frameAt(key.time)); });
+    });
+}
+
+/// Resamples the keys of a clip on the frames of the project.
+void keepToFrames(Draft& draft, ClipId id)
+{
+    Clip& clip = *editableClip(draft.scene, id);
+    for (const auto& [channel, keys] : Clip(clip).channels)
+        clip.channels.insert_or_assign(
+            channel, KeyList(onWholeFrames(keys->toVector(), *keys, channel.property, draft.scene.fps), *keys));
+}
+
 Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
 {
     auto model = importFile(draft, arguments);
@@ -68,8 +90,19 @@ Result<void> importClipOperation(Draft& draft, const Arguments& arguments)
                                   (*clip)->name.empty() ? fs::path(file).stem().string() : (*clip)->name);
     if (!name) return name.error();
     draft.text = "Import clip " + *name;
-    return transferClip(draft, source, **clip,
-                        {.name = *name, .names = names, .mode = mode, .isUnitGuessed = model->isUnitGuessed});
+    if (const auto taken = transferClip(
+            draft, source, **clip,
+            {.name = *name, .names = names, .mode = mode, .isUnitGuessed = model->isUnitGuessed});
+        !taken)
+        return taken;
+    const bool isOnFrames = arguments.text("keys", "motion") == "project";
+    if (isOnFrames) keepToFrames(draft, draft.edit.currentClip);
+    if (!isOnFrames && source.fps != draft.scene.fps && hasKeysBetweenFrames(draft, draft.edit.currentClip))
+        draft.say(Severity::Info,
+                  "some of its keys stand between the frames of the project; for keys at these alone import it with "
+                  "keys: project, or resample them (snapKeys)",
+                  *name);
+    return {};
 }
 
 /// Where a relative path stands, once and for all.
@@ -190,6 +223,10 @@ constexpr Field kImportClip[] = {
      "scales the motion of roots by height, for another skeleton; the default with a map. auto: none if the rest poses "
      "agree, otherwise rest, with a message; the default without a map",
      "auto|none|rest"},
+    {"keys", Type::Choice, kOptional,
+     "motion (the default): keys stand where the file has them, between the project's frames, too. project: they are "
+     "resampled on the project's frames",
+     "motion|project"},
 };
 constexpr Field kSave[] = {{"file", Type::String, kOptional,
                             "Project file (.tendon). Left out: the file it was last saved to or opened from"}};

@@ -268,6 +268,30 @@ std::optional<ChannelValue> valueBetweenSpaces(const Draft& draft, ChannelId cha
     return toValue(Vector3(target.worldFromPoleSpace.inverse() * *target.pole));
 }
 
+std::optional<Eigen::Matrix3d> correctionBetweenSpaces(const Draft& draft, ChannelId channel, Time time)
+{
+    const Clip* clip = draft.clip();
+    const KeyList* keys = clip == nullptr ? nullptr : clip->find(channel);
+    const KeyList* spaces = keys == nullptr ? nullptr : clip->find({channel.target, spaceOf(channel.property)});
+    if (spaces == nullptr || isInfinite(*keys, time)) return std::nullopt;
+    const KeySegment segment = segmentAt(*keys, channel.property, time);
+    if (segment.left == nullptr || segment.right == nullptr || segment.left->time == time) return std::nullopt;
+    const auto world = [&](Time of) {
+        return worldOfSpace(draft, draft.scene, clip, kNoPending, time, spaceAt(*spaces, of));
+    };
+    const auto from = world(segment.left->time), to = world(segment.right->time), own = world(time);
+    if (!from || !to || !own) return std::nullopt;
+    const double u = (time.seconds() - segment.left->time.seconds()) /
+                     (segment.right->time.seconds() - segment.left->time.seconds());
+    const Interpolation interpolation = segment.left->interpolation;
+    const double share = interpolation == Interpolation::Bezier   ? u * u * (3 - 2 * u) // as sampleTarget() goes over
+                         : interpolation == Interpolation::Linear ? u
+                                                                  : 0;
+    const Eigen::Matrix3d moved = own->linear().inverse() * ((1 - share) * from->linear() + share * to->linear());
+    if (!moved.allFinite() || !(std::abs(moved.determinant()) > 0)) return std::nullopt;
+    return moved;
+}
+
 Result<Key> keyInSpace(const Draft& draft, const Handle& handle, Property place, Key key, ObjectId space)
 {
     const ObjectId own = spaceOfValue(draft.scene, draft.clip(), handle, place, key.time);

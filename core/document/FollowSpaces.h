@@ -26,6 +26,10 @@ namespace tendon {
 /// where its keys have the answer.
 [[nodiscard]] std::optional<ChannelValue> valueBetweenSpaces(const Draft& draft, ChannelId channel, Time time);
 
+/// By how much a correction of 1 moves such a place (no rotation) in the space of `time`, with weight 1: both ends of
+/// its way are corrected, each in its own space. None as above, and where one of the spaces is scaled to nothing.
+[[nodiscard]] std::optional<Eigen::Matrix3d> correctionBetweenSpaces(const Draft& draft, ChannelId channel, Time time);
+
 /// A key of the current clip as another space has it at the time of the key.
 [[nodiscard]] Result<Key> keyInSpace(const Draft& draft, const Handle& handle, Property place, Key key, ObjectId space);
 

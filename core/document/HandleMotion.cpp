@@ -92,7 +92,7 @@ public:
         for (const Time time : m_times)
             for (const ChannelWrite& write : m_values.at(time))
                 keys[write.channel].push_back(
-                    {.time = time, .value = write.value, .interpolation = usualInterpolation(write.channel.property)});
+                    {.time = time, .value = write.value, .interpolation = usualInterpolation(write.channel)});
         return keys;
     }
 
@@ -200,6 +200,19 @@ Result<std::size_t> keyGoalsAlongMotion(Draft& draft, std::span<const HandleId> 
                 if (const auto set = poseChannel(draft, write.channel, write.value); !set) return set.error();
     }
     return most;
+}
+
+bool isBlendedOut(const Scene& scene, const Clip& clip, const Handle& handle)
+{
+    const ChannelId blend{handle.id.value, Property::Blend};
+    if (clip.find(inLayer(blend, Layer::Corrections)) != nullptr) return false;
+    const KeyList* keys = clip.find(blend);
+    if (keys == nullptr) return scene.staticValue(blend)[0] <= 0;
+    const std::vector<Key> list = keys->toVector();
+    return std::all_of(list.begin(), list.end(), [](const Key& key) {
+        const bool isFlat = !isStored(key.tangents) || (key.in[0] == 0 && key.out[0] == 0);
+        return key.value[0] <= 0 && isFlat;
+    });
 }
 
 Result<void> keyBlendOff(Draft& draft, const Clip& clip, HandleId handle)

@@ -16,6 +16,9 @@ namespace tendon {
 /// Returns the largest number of times at which a handle is keyed.
 [[nodiscard]] Result<std::size_t> keyGoalsAlongMotion(Draft& draft, std::span<const HandleId> handles);
 
+/// Whether a handle leaves its joints alone throughout a clip.
+[[nodiscard]] bool isBlendedOut(const Scene& scene, const Clip& clip, const Handle& handle);
+
 /// Leaves the joints of a handle to their keys in a clip: its blend is 0 from the clip's first key on.
 [[nodiscard]] Result<void> keyBlendOff(Draft& draft, const Clip& clip, HandleId handle);
 

@@ -1,6 +1,7 @@
 #include "core/document/DrivenJoints.h"
 #include "core/document/Families.h"
 #include "core/document/KeySelection.h"
+#include "core/document/KeyShaping.h"
 #include "core/document/LayeredPosing.h"
 #include "core/document/Lookup.h"
 #include "core/document/Posing.h"
@@ -433,8 +434,10 @@ Result<void> snapKeysOperation(Draft& draft, const Arguments& arguments)
     draft.text = "Snap keys to frames";
     const FrameRate fps = draft.scene.fps;
     for (const auto& [channel, keys] : selection->keys) {
-        const auto snapped = retimed(keys, [fps](Time t) { return fps.timeOf(std::round(fps.frameAt(t))); });
+        auto snapped = retimed(keys, [fps](Time t) { return fps.timeOf(std::round(fps.frameAt(t))); });
         if (!snapped) return snapped.error();
+        if (arguments.boolean("resample", false))
+            *snapped = onWholeFrames(keys, *draft.clip()->find(channel), channel.property, fps);
         noteMoved(draft, selection->clip, channel, keys, *snapped);
         if (const auto put = putKeys(draft, selection->clip, channel, keys, *snapped); !put) return put;
     }
@@ -550,7 +553,13 @@ constexpr Field kScaleKeys[] = {
     {"valueAbout", Type::NumberOrNumbers, kOptional, "Value that stays, in metres or degrees. Left out: 0"},
     {"components", Type::Names, kOptional, "Which of x, y and z valueBy is for. Left out: all of them"},
 };
-constexpr Field kSnapKeys[] = {TENDON_KEY_SELECTION(TENDON_KEYS_ALL)};
+constexpr Field kSnapKeys[] = {
+    TENDON_KEY_SELECTION(TENDON_KEYS_ALL),
+    {"resample", Type::Bool, kOptional,
+     "true: the motion keeps its time; a key takes the value that the curve has at the frame. Left out: keys keep "
+     "their "
+     "values"},
+};
 constexpr Field kSetKeyValue[] = {
     TENDON_KEY_SELECTION(TENDON_KEYS_HERE),
     {"components", Type::Names, kOptional, "Which of x, y and z are meant. Left out: all of them"},

@@ -3,6 +3,8 @@
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
 #include "core/math/Transform.h"
+#include "core/runtime/CurveSlope.h"
+#include "core/runtime/KeySampling.h"
 
 #include <cmath>
 #include <numbers>
@@ -99,6 +101,18 @@ std::vector<Key> smoothedKeys(const KeyList& keys, Property property, const std:
             if (chosen[k]) now[k] = smoothed(before[k - 1], before[k], before[k + 1], property, amount / 2);
     }
     return now;
+}
+
+std::vector<Key> onWholeFrames(std::vector<Key> keys, const KeyList& curve, Property property, FrameRate fps)
+{
+    for (Key& key : keys) {
+        const Time there = fps.timeOf(std::round(fps.frameAt(key.time)));
+        if (there == key.time) continue;
+        key.time = there;
+        const ChannelValue value = sampleKeys(curve, property, there);
+        key.value = isStored(key.tangents) ? withSignOf(key.value, value, property) : value;
+    }
+    return keys;
 }
 
 } // namespace tendon

@@ -8,7 +8,7 @@
 
 namespace tendon {
 
-// Shapes of whole curves, for operations. Each returns the keys as they become; times never change.
+// Shapes of whole curves, for operations. Each returns the keys as they become; times change where it is said alone.
 
 /// The keys of one angle, each moved by whole turns to be nearest to the one before.
 [[nodiscard]] std::vector<Key> withoutTurns(std::vector<Key> keys);
@@ -26,5 +26,9 @@ namespace tendon {
 /// an element for each key.
 [[nodiscard]] std::vector<Key> smoothedKeys(const KeyList& keys, Property property, const std::vector<bool>& chosen,
                                             double amount, int passes);
+
+/// Some keys of a curve at the nearest whole frames, each with the value that the curve has there.
+[[nodiscard]] std::vector<Key> onWholeFrames(std::vector<Key> keys, const KeyList& curve, Property property,
+                                             FrameRate fps);
 
 } // namespace tendon

@@ -5,6 +5,7 @@
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
 #include "core/runtime/CorrectionMerge.h"
+#include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/Corrections.h"
 #include "core/scene/KeyEdit.h"
@@ -87,8 +88,15 @@ Result<Writes> numberWrites(const Draft& draft, ChannelId channel, Time time, co
     ChannelValue base = layers.base;
     Draft unposed = draft;
     unposed.edit.pending.clear();
-    if (const auto between = valueBetweenSpaces(unposed, channel, time))
+    if (const auto between = valueBetweenSpaces(unposed, channel, time)) {
+        const auto moved = isQuaternion(p) || !(layers.weight > 0) ? std::nullopt
+                                                                   : correctionBetweenSpaces(unposed, channel, time);
+        if (moved) {
+            const Vector3 way = moved->inverse() * (toVector(wanted) - toVector(*between)) / layers.weight;
+            return Writes{{inLayer(channel, Layer::Corrections), toValue(Vector3(toVector(layers.correction) + way))}};
+        }
         base = withoutCorrection(p, *between, layers.correction, layers.weight);
+    }
     return correctionWrite(draft, channel, time, base, wanted, layers.weight);
 }
 
@@ -198,17 +206,18 @@ std::set<Time> timesOfTurns(const Clip& clip, JointId joint)
 
 /// What a turn comes to at `times`, and at those of the others at which it would be seen to be off without a key.
 std::map<Time, ChannelValue> neededValues(const std::set<Time>& times, const std::set<Time>& others, bool isWhole,
-                                          bool isHeld, const std::function<ChannelValue(Time)>& valueAt)
+                                          Interpolation interpolation, const std::function<ChannelValue(Time)>& valueAt)
 {
     constexpr double kSeen = 2 * std::numbers::pi / 180; // [rad]
     std::vector<std::pair<Time, ChannelValue>> all;      // of the others
     for (const Time time : others) all.emplace_back(time, valueAt(time));
     std::map<Time, ChannelValue> values;
     for (const Time time : times) values[time] = valueAt(time);
-    const auto off = [&](const ChannelValue& is, const ChannelValue& from, const ChannelValue& to, double share) {
-        if (isHeld) share = 0;
-        if (isWhole) return toQuaternion(from).slerp(share, toQuaternion(to)).angularDistance(toQuaternion(is));
-        return Vector3(toVector(from) + share * (toVector(to) - toVector(from)) - toVector(is)).cwiseAbs().maxCoeff();
+    const Property property = isWhole ? Property::Rotation : Property::GoalPosition; // three numbers
+    const auto off = [&](const KeyList& keys, Time time, const ChannelValue& is) {
+        const ChannelValue shown = sampleKeys(keys, property, time);
+        return isWhole ? toQuaternion(shown).angularDistance(toQuaternion(is))
+                       : (toVector(shown) - toVector(is)).cwiseAbs().maxCoeff();
     };
     // From one key to the next, and then to and from the one between them that is farthest off.
     std::vector<std::pair<std::size_t, std::size_t>> open;
@@ -228,12 +237,16 @@ std::map<Time, ChannelValue> neededValues(const std::set<Time>& times, const std
         const auto after = values.upper_bound(all[first].first);
         const auto right = after == values.end() ? std::prev(after) : after; // held before the first, after the last
         const auto left = after == values.begin() ? after : std::prev(after);
-        const double length = right->first.seconds() - left->first.seconds();
+        std::vector<Key> around; // tangents look at the neighbours of both
+        for (auto at = left == values.begin() ? left : std::prev(left); at != values.end(); ++at) {
+            around.push_back({.time = at->first, .value = at->second, .interpolation = interpolation});
+            if (at->first > right->first) break;
+        }
+        const KeyList keys(std::move(around));
         double worst = kSeen;
         std::size_t split = last;
         for (std::size_t i = first; i < last; ++i) {
-            const double share = length > 0 ? (all[i].first.seconds() - left->first.seconds()) / length : 0;
-            const double by = off(all[i].second, left->second, right->second, std::clamp(share, 0.0, 1.0));
+            const double by = off(keys, all[i].first, all[i].second);
             if (by > worst) worst = by, split = i;
         }
         if (split == last) continue;
@@ -264,7 +277,6 @@ Result<void> convertCorrections(Draft& draft, ClipId clipId, const Joint& joint,
         }
     }
     if (former.empty()) return {};
-    if (toWhole && interpolation == Interpolation::Bezier) interpolation = Interpolation::Linear;
 
     std::map<ChannelId, std::vector<Key>> keys;
     const Clip& counted = *base.find(clipId);
@@ -276,7 +288,7 @@ Result<void> convertCorrections(Draft& draft, ClipId clipId, const Joint& joint,
         return toValue(Vector3(anglesOf(joint, shown.local.rotation, layers.base.angles) - layers.base.angles));
     };
     const std::map<Time, ChannelValue> values = neededValues(times, timesOfTurns(counted, joint.id), toWhole,
-                                                             *interpolation == Interpolation::Step, valueAt);
+                                                             *interpolation, valueAt);
     for (const auto& [time, value] : values) {
         const auto add = [&, at = time](Property p, const ChannelValue& number) {
             keys[{joint.id.value, p, Layer::Corrections}].push_back(

@@ -1,5 +1,6 @@
 #include "core/document/LoopClosing.h"
 
+#include "core/document/KeyInsertion.h"
 #include "core/document/MirrorPose.h"
 #include "core/math/Convert.h"
 #include "core/math/RotationVector.h"
@@ -30,6 +31,7 @@ public:
     LoopCloser(const Scene& scene, const Clip& clip, const LoopOptions& options)
         : m_scene(scene), m_clip(clip), m_options(options), m_begin(clip.begin()), m_end(clip.end())
     {
+        if (options.range) m_begin = options.range->from, m_end = options.range->to;
         m_from = scene.fps.timeOf(scene.fps.frameAt(m_end) - options.frames);
         if (scene.find(options.root) == nullptr) return;
         const auto [first, last] = options.solvedRoot.value_or(
@@ -239,17 +241,87 @@ private:
     Affine m_localTravel = Affine::Identity(); ///< the same in the space of the root's parent
 };
 
+/// A key at the begin or the end of a part, with the slopes that it has among all keys: without those beyond it would
+/// have others.
+void keyBorder(KeyList& part, const KeyList& all, Property property, Time time)
+{
+    part.insertOrReplace(keyOnCurve(all, property, time));
+    part = withFormerCurve(part, all, property, time, time);
+    Key key = *part.at(time);
+    if (isQuaternion(property) || isStored(key.tangents)) return;
+    const Tangents tangents = tangentsAt(part, property, part.countUpTo(time) - 1);
+    key.tangents = TangentMode::Free;
+    key.in = tangents.in, key.out = tangents.out;
+    part.insertOrReplace(key);
+}
+
+/// A goal on its way from one space to another at a time: a key there would be in one of the two.
+bool isBetweenSpaces(const Clip& clip, ChannelId channel, const KeyList& keys, Time time)
+{
+    if (channel.layer != Layer::Keys || !isPlace(channel.property)) return false;
+    const KeyList* spaces = clip.find({channel.target, spaceOf(channel.property)});
+    const std::size_t next = keys.countUpTo(time);
+    return spaces != nullptr && next > 0 && next < keys.size() && keys[next - 1].time != time &&
+           spaceAt(*spaces, keys[next - 1].time) != spaceAt(*spaces, keys[next].time);
+}
+
+/// The same motion within a span, with keys within it alone.
+Clip partOf(const Clip& clip, TimeSpan span)
+{
+    Clip part = clip;
+    for (const auto& [channel, keys] : clip.channels) {
+        if (keys->size() < 2) continue; // it is the same everywhere
+        KeyList list = *keys;
+        for (const Time border : {span.from, span.to})
+            if (!isBetweenSpaces(clip, channel, *keys, border)) keyBorder(list, *keys, channel.property, border);
+        std::vector<Key> within;
+        for (const Key& key : list.toVector()) {
+            const bool isNeeded = (key.time < span.from && isBetweenSpaces(clip, channel, *keys, span.from) &&
+                                   keys->countUpTo(key.time) == keys->countUpTo(span.from)) ||
+                                  (key.time > span.to && isBetweenSpaces(clip, channel, *keys, span.to) &&
+                                   keys->countUpTo(key.time) == keys->countUpTo(span.to) + 1);
+            if ((key.time >= span.from && key.time <= span.to) || isNeeded) within.push_back(key);
+        }
+        part.channels.insert_or_assign(channel, KeyList(std::move(within), *keys));
+    }
+    return part;
+}
+
+/// What a change of a part of a clip makes of the clip.
+Clip withPart(const Clip& clip, const Clip& part, const Clip& changed, TimeSpan span)
+{
+    Clip result = clip;
+    for (const auto& [channel, keys] : part.channels)
+        if (changed.find(channel) == nullptr) result.channels.erase(channel);
+    for (const auto& [channel, keys] : changed.channels) {
+        const KeyList *before = part.find(channel), *all = clip.find(channel);
+        if (before != nullptr && *before == *keys) continue;
+        std::vector<Key> list;
+        for (const Key& key : keys->toVector())
+            if (key.time >= span.from && key.time <= span.to) list.push_back(key);
+        if (all != nullptr)
+            for (const Key& key : all->toVector())
+                if (key.time < span.from || key.time > span.to) list.push_back(key);
+        result.channels.insert_or_assign(channel, KeyList(std::move(list), all != nullptr ? *all : *keys));
+    }
+    return result;
+}
+
 } // namespace
 
 Result<Clip> closedLoop(const Scene& scene, const Clip& clip, const LoopOptions& options)
 {
-    const double length = scene.fps.frameAt(clip.end()) - scene.fps.frameAt(clip.begin());
+    const TimeSpan span = options.range.value_or(TimeSpan{clip.begin(), clip.end()});
+    const double length = scene.fps.frameAt(span.to) - scene.fps.frameAt(span.from);
     if (options.frames < 1 || options.frames > length)
         return Error{ErrorCode::InvalidArgument,
-                     "must be from 1 to the length of the clip, which is " +
-                         std::to_string(static_cast<int>(std::floor(length))) + " frames",
+                     std::string("must be from 1 to the length of the ") + (options.range ? "range" : "clip") +
+                         ", which is " + std::to_string(static_cast<int>(std::floor(length))) + " frames",
                      "frames"};
-    return LoopCloser(scene, clip, options).close();
+    if (!options.range) return LoopCloser(scene, clip, options).close();
+    const Clip part = partOf(clip, span);
+    Clip closed = LoopCloser(scene, part, options).close();
+    return options.trims ? closed : withPart(clip, part, closed, span);
 }
 
 } // namespace tendon

@@ -1,9 +1,15 @@
 #include "core/document/MovedSwitches.h"
 
+#include "core/base/SmallLength.h"
 #include "core/document/FollowSpaces.h"
 #include "core/document/SwitchKeys.h"
+#include "core/math/Convert.h"
+#include "core/scene/Check.h"
 #include "core/scene/FollowSpace.h"
+#include "core/scene/FrameNumber.h"
 #include "core/scene/KeyEdit.h"
+
+#include <QString>
 
 #include <algorithm>
 #include <cmath>
@@ -85,6 +91,10 @@ public:
     {
         if (hasMovedWithAll()) return {};
         findHolds();
+        if (isAllMoved()) {
+            warnOfLeap();
+            return {};
+        }
         if (const auto put = m_first || m_second ? keyHeld() : keyWhereItWas(); !put) return put;
         return m_draft.take(replaceKeys(std::move(m_draft.scene), m_former.edit.currentClip,
                                         {m_handle.id.value, m_place}, m_keys.toVector()));
@@ -135,6 +145,44 @@ private:
         for (const ObjectId space : {m_switch.from, m_switch.to})
             if (!isSame(space, frameBefore(*m_was), m_before) || !isSame(space, *m_was, m_switch.at)) return false;
         return true;
+    }
+
+    /// All keys of the place and of its space have moved alike: the whole motion of the handle is earlier or later, and
+    /// that of what it follows is moved in an edit of its own, before or after. The two together change nothing.
+    [[nodiscard]] bool isAllMoved() const
+    {
+        if (!m_was) return false;
+        const std::int64_t shift = m_switch.at.ticks - m_was->ticks;
+        const Clip& clip = *m_draft.scene.find(m_former.edit.currentClip);
+        for (const Property property : {m_place, spaceOf(m_place)}) {
+            const ChannelId channel{m_handle.id.value, property};
+            const KeyList &was = *m_former.clip()->find(channel), &is = *clip.find(channel);
+            if (was.size() != is.size()) return false;
+            for (std::size_t i = 0; i < was.size(); ++i)
+                if (was[i].time.ticks + shift != is[i].time.ticks || was[i].value != is[i].value) return false;
+        }
+        return true;
+    }
+
+    void warnOfLeap()
+    {
+        if (m_place != Property::GoalPosition || (!m_first && !m_second)) return;
+        const ObjectId holder = m_second ? m_switch.to : m_switch.from, other = m_second ? m_switch.from : m_switch.to;
+        const Time beside = m_second ? m_before : m_switch.at;
+        const Key* key = m_keys.at(beside);
+        if (key == nullptr) return;
+        const Vector3 there = toVector(seenFrom(other, holder, m_second ? *m_second : *m_first, beside));
+        const double leap = (toVector(key->value) - there).norm();
+        constexpr double kSeen = 1e-3; // [m]
+        if (!(leap > kSeen)) return;
+        const double frames = m_draft.scene.fps.frameAt(m_switch.at) - m_draft.scene.fps.frameAt(*m_was);
+        const double at = toldFrame(m_draft.scene.fps.frameAt(m_switch.at));
+        m_draft.say(Severity::Warning,
+                    "it leaps " + smallLength(leap) + (m_second ? " onto " : " off ") +
+                        inQuotes(nameOf(m_draft.scene, holder)) + " at frame " + QString::number(at).toStdString() +
+                        ", whose keys have not moved with it; move them by " +
+                        QString::number(toldFrame(frames)).toStdString() + " frames, too",
+                    m_handle.name, m_handle.id.value);
     }
 
     // ---- what holds

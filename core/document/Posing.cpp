@@ -328,7 +328,7 @@ Result<void> keyChannel(Draft& draft, ClipId clipId, ChannelId channel, double f
     if (const Key* former = keys == nullptr ? nullptr : keys->at(key.time))
         key = *former;
     else
-        key.interpolation = usualInterpolation(channel.property);
+        key.interpolation = usualInterpolation(channel);
     if (interpolation) key.interpolation = *interpolation;
     key.value = value;
     if (keys == nullptr && isPlace(channel.property) && channel.layer == Layer::Keys) {

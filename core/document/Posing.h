@@ -56,10 +56,11 @@ void selectClip(Draft& draft, ClipId clip);
 /// The clip that gets keyed: the current one, or a new one called "Clip" that becomes current.
 [[nodiscard]] Result<ClipId> clipToKey(Draft& draft);
 
-/// How new keys of a property run on: rotations along the great arc, all else along a curve.
-[[nodiscard]] constexpr Interpolation usualInterpolation(Property p)
+/// How new keys of a channel run on: whole rotations of a clip's own keys along the great arc, all else along a curve.
+[[nodiscard]] constexpr Interpolation usualInterpolation(ChannelId channel)
 {
-    return isQuaternion(p) ? Interpolation::Linear : Interpolation::Bezier;
+    return isQuaternion(channel.property) && channel.layer == Layer::Keys ? Interpolation::Linear
+                                                                          : Interpolation::Bezier;
 }
 
 /// Keys closer than this to a frame count as on it.

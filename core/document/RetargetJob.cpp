@@ -1,6 +1,7 @@
 #include "core/document/RetargetJob.h"
 
 #include "core/base/Counted.h"
+#include "core/document/ClipTravel.h"
 #include "core/document/HandleMotion.h"
 #include "core/document/LimitGuess.h"
 #include "core/document/Posing.h"
@@ -131,6 +132,13 @@ std::size_t jointJumpsIn(const Scene& scene, const Clip& clip)
                       [](const ClipFinding& finding) { return finding.kind == ClipFinding::Kind::Jump; }));
 }
 
+std::string rateInWords(FrameRate rate)
+{
+    char words[32];
+    std::snprintf(words, sizeof words, "%.5g", rate.perSecond());
+    return words;
+}
+
 bool hasKeys(const Scene& scene)
 {
     return std::any_of(scene.clips.begin(), scene.clips.end(), [](const auto& clip) { return clip->hasKeys(); });
@@ -183,24 +191,6 @@ Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const Travel
     if (!rig) return rig.error();
     if (const auto axes = trunkAxes({*rig, roles}, worldAtRest(**rig))) motion.forward = *axes * Vector3::UnitZ();
     return motion;
-}
-
-Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const TravelRequest& request)
-{
-    const auto motion = rootMotionOf(draft.scene, roles, request, draft.messages);
-    if (!motion) return motion.error();
-    // Goals stand in the world: where the joints' own travel changes, they would be left behind.
-    for (const Handle& handle : *draft.scene.handles)
-        if (draft.scene.find(clip)->find({handle.id.value, Property::GoalPosition}) != nullptr && handle.follow == 0)
-            return Error{ErrorCode::InvalidArgument,
-                         "the goal of " + inQuotes(handle.name) +
-                             " has keys in the world, which would not go along; bake the "
-                             "clip to joints first, or move the travel at export",
-                         ""};
-    auto moved = withRootMotion(draft.scene, *draft.scene.find(clip), *motion);
-    if (!moved) return moved.error();
-    *editableClip(draft.scene, clip) = std::move(*moved);
-    return {};
 }
 
 std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps)
@@ -282,7 +272,9 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     auto retargeter = Retargeter::create(motion, clip, request.motionRoles, draft.scene, request.characterRoles,
                                          request.options);
     if (!retargeter) return retargeter.error();
-    auto made = retargetClip(*retargeter, clip, motion.fps, draft.services.progress, draft.services.cancelled);
+    const FrameRate rate = request.onFrames ? retargetedRate(draft.scene, motion) : motion.fps;
+    const std::vector<Time> times = rate == motion.fps ? frameTimes(clip, rate) : wholeFrames(clip, rate);
+    auto made = retargetClip(*retargeter, times, rate, draft.services.progress, draft.services.cancelled);
     if (!made) return made.error();
 
     if (!hasKeys(draft.scene)) {
@@ -296,11 +288,11 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     std::set<ObjectId> keyed;
     for (const auto& [channel, keys] : made->channels) keyed.insert(channel.target);
     editableClip(draft.scene, into)->channels = std::move(made->channels);
+    const std::vector<HandleId> inFkHere = keyToFk(draft.scene, into, keyed, draft.messages);
     if (request.travel.travel != RootTravel::Travels)
         if (const auto moved = moveTravel(draft, into, request.characterRoles, request.travel); !moved)
             return moved.error();
     if (request.keepLimits) keepWithinLimits(draft.scene, *editableClip(draft.scene, into));
-    const std::vector<HandleId> inFkHere = keyToFk(draft.scene, into, keyed, draft.messages);
     growRange(draft.scene, *draft.scene.find(into));
     selectClip(draft, into);
     if (const auto along = keyGoalsAlongMotion(draft, inFkHere); !along) return along.error();
@@ -308,15 +300,20 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
     RetargetOutcome outcome;
     outcome.clip = into;
     outcome.name = request.name;
-    outcome.fps = motion.fps;
+    outcome.fps = rate;
     outcome.frames = made->times.size();
     outcome.travel = request.travel.travel;
     outcome.facts = retargeter->facts();
     outcome.jumps = std::move(made->jumps);
     const FrameRate shown = draft.scene.fps;
-    for (RetargetJump& jump : outcome.jumps) jump.frame = toldFrame(shown.frameAt(motion.fps.timeOf(jump.frame)));
+    for (RetargetJump& jump : outcome.jumps) jump.frame = toldFrame(shown.frameAt(rate.timeOf(jump.frame)));
     outcome.jointJumps = jointJumpsIn(draft.scene, *draft.scene.find(into));
     outcome.motionJumps = jointJumpsIn(motion, clip);
+    if (rate != shown)
+        draft.say(Severity::Info,
+                  "the motion has " + rateInWords(rate) + " frames a second and the project " + rateInWords(shown) +
+                      ", so keys stand between its frames; for keys at its frames alone retarget with keys: project",
+                  request.name);
     outcome.limits = limitHits(draft.scene, *draft.scene.find(into), shown);
     return outcome;
 }

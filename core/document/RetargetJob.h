@@ -36,6 +36,7 @@ struct RetargetRequest
     RoleMap characterRoles; ///< of the document's
     RetargetOptions options;
     TravelRequest travel;
+    bool onFrames = false;   ///< a key at each frame of the document; else at each of the motion, between these, too
     bool keepLimits = false; ///< joints stop at their limits; else the motion may pass them, which is counted
 };
 
@@ -54,7 +55,7 @@ struct RetargetOutcome
 {
     ClipId clip;
     std::string name;
-    FrameRate fps;          ///< of the motion
+    FrameRate fps;          ///< of its keys
     std::size_t frames = 0; ///< keys in time
     RootTravel travel = RootTravel::Travels;
     RetargetFacts facts;
@@ -82,10 +83,6 @@ struct RetargetOutcome
 /// no hips are known, the name of a new bone is taken.
 [[nodiscard]] Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const TravelRequest& request,
                                               Issues& issues);
-
-/// Moves the travel of a clip of the draft (Animate > Root Motion). Errors: as rootMotionOf(), and goals of
-/// handles that would be left behind.
-[[nodiscard]] Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const TravelRequest& request);
 
 /// The joints of a clip that are beyond their limits, before handles, at the frames of `fps`.
 [[nodiscard]] std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps);

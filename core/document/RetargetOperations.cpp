@@ -1,6 +1,8 @@
 #include "core/base/Counted.h"
 #include "core/document/ClipBaking.h"
+#include "core/document/ClipTravel.h"
 #include "core/document/Families.h"
+#include "core/document/HandleMotion.h"
 #include "core/document/Lookup.h"
 #include "core/document/RetargetJob.h"
 #include "core/document/RoleNaming.h"
@@ -63,20 +65,6 @@ void applyMap(const RoleMapFile& map, const Arguments& arguments, RetargetOption
         options.frame = map.frame;
     }
     if (!arguments.has("armSpread")) options.armSpread = radians(map.armSpread);
-}
-
-/// Whether the handle leaves its joints alone throughout the clip.
-bool isBlendedOut(const Scene& scene, const Clip& clip, const Handle& handle)
-{
-    const ChannelId blend{handle.id.value, Property::Blend};
-    if (clip.find(inLayer(blend, Layer::Corrections)) != nullptr) return false;
-    const KeyList* keys = clip.find(blend);
-    if (keys == nullptr) return scene.staticValue(blend)[0] <= 0;
-    const std::vector<Key> list = keys->toVector();
-    return std::all_of(list.begin(), list.end(), [](const Key& key) {
-        const bool isFlat = !isStored(key.tangents) || (key.in[0] == 0 && key.out[0] == 0);
-        return key.value[0] <= 0 && isFlat;
-    });
 }
 
 /// The scene with a clip that shows on the joints what handles make of the clip; the clip itself, with all its keys,
@@ -149,6 +137,7 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
     for (const std::string& note : notes) draft.say(Severity::Info, note);
     request.characterRoles = own.map();
     request.travel = travelIn(arguments, "root", "rootBone").value_or(TravelRequest{});
+    request.onFrames = arguments.text("keys", "motion") == "project";
     request.keepLimits = arguments.boolean("keepLimits", false);
     draft.text = "Retarget " + *name;
     auto outcome = retargetInto(draft, model.scene, *clip, request);
@@ -210,6 +199,10 @@ constexpr Field kRetarget[] = {
     {"contacts", Type::Choice, kOptional, "Contacts of feet and hands. Only off so far", "lock|keep|off"},
     {"handReach", Type::Bool, kOptional,
      "Hands keep their place relative to the shoulder, scaled by the length of the arm. Left out: true"},
+    {"keys", Type::Choice, kOptional,
+     "motion (the default): a key at each frame of the motion, between the project's frames, too. project: at the "
+     "project's frames alone",
+     "motion|project"},
     {"keepLimits", Type::Bool, kOptional,
      "true: joints stop at their limits, and what hangs from them moves less than in the motion. Left out: the motion "
      "may pass limits, and a warning says where"},

@@ -8,6 +8,7 @@
 #include "core/document/Posing.h"
 #include "core/document/SolverFit.h"
 #include "core/document/SwitchKeys.h"
+#include "core/runtime/CurveKeys.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
@@ -146,7 +147,28 @@ private:
         else if (m_isWhole && !m_toIk)
             before.interpolation = Interpolation::Step;
         keys.insertOrReplace(before);
+        if (isQuaternion(channel.property)) return withFormerTurn(std::move(keys), former, channel.property);
         return withFormerCurve(keys, former, channel.property, m_before, m_time);
+    }
+
+    /// A whole rotation on a curve, which no single key leaves as it was up to the frame before.
+    [[nodiscard]] KeyList withFormerTurn(KeyList keys, const KeyList& former, Property property) const
+    {
+        const std::size_t next = former.countUpTo({m_before.ticks - 1});
+        const bool isCut = next > 0 && next < former.size() && former[next - 1].interpolation == Interpolation::Bezier;
+        if (!isCut) return keys;
+        const KeyList shown = withFollowingSigns(former, property);
+        for (std::size_t i = 0; i < next; ++i) keys.insertOrReplace(shown[i]);
+        const Time left = shown[next - 1].time;
+        const auto value = [&](Time time) { return sampleKeys(shown, property, time); };
+        const KeyList along = CurveKeys(m_draft.scene.fps, property, value).through({left, m_before}, false);
+        for (Key key : along.toVector()) {
+            if (key.time == left) key.in = tangentsAt(shown, property, next - 1).in;
+            if (key.time == m_before) key.interpolation = keys.at(m_before)->interpolation;
+            key.tangents = TangentMode::Free;
+            keys.insertOrReplace(key);
+        }
+        return keys;
     }
 
     [[nodiscard]] Result<void> replace(ChannelId channel, const KeyList& keys)
@@ -186,6 +208,10 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     const auto matched = switchHandle(draft.poses, draft.scene, draft.clip(), pending, time, *id,
                                       toIk ? SwitchTo::Ik : SwitchTo::Fk);
     if (!matched) return matched.error();
+    std::string rulers; // that move its joints first
+    for (const HandleId before : draft.poses.sharersOf(*id).before)
+        if (channelValue(draft, {before.value, Property::Blend}, time)[0] > 0)
+            rulers += (rulers.empty() ? "" : ", ") + inQuotes(nameOf(draft.scene, before.value));
 
     // Both sides are keyed: the handle's goal and blend, and the joints it moves.
     std::map<ChannelId, ChannelValue> ending, beginning;
@@ -218,8 +244,10 @@ Result<void> switchOperation(Draft& draft, const Arguments& arguments)
     if (matched->positionJump > kPop || matched->rotationJump > kPop)
         draft.say(Severity::Warning,
                   "the pose jumps by " + smallLength(matched->positionJump) + " and " +
-                      QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() +
-                      " degrees: the handle cannot show it exactly",
+                      QString::number(degrees(matched->rotationJump), 'g', 3).toStdString() + " degrees: " +
+                      (toIk || rulers.empty() ? "the handle cannot show it exactly"
+                                              : "its joints are moved by " + rulers +
+                                                    " before it, whatever their FK pose is; switch that to FK first"),
                   handle.name, id->value);
     return {};
 }

@@ -131,7 +131,7 @@ Result<Key> SwitchKeys::at(ObjectId to, Time until) const
 Interpolation SwitchKeys::interpolation(Time time) const
 {
     const std::size_t count = m_keys.countUpTo(time);
-    return count == 0 ? usualInterpolation(m_place) : m_keys[count - 1].interpolation;
+    return count == 0 ? usualInterpolation({0, m_place}) : m_keys[count - 1].interpolation;
 }
 
 } // namespace tendon

@@ -75,6 +75,17 @@ std::optional<double> standingHeight(const RoledFigure& figure, const WorldPose&
     return *low;
 }
 
+std::optional<Vector3> steadyFront(const RoledFigure& figure, const std::vector<WorldPose>& poses)
+{
+    constexpr double kSteady = 0.94; // length of the mean of directions that are 20 degrees off it, as a rule
+    Vector3 sum = Vector3::Zero();
+    int count = 0;
+    for (const WorldPose& pose : poses)
+        if (const auto axes = trunkAxes(figure, pose)) sum += *axes * Vector3::UnitZ(), ++count;
+    if (count == 0 || sum.norm() < kSteady * count) return std::nullopt;
+    return sum.normalized();
+}
+
 std::optional<Vector3> bendAxis(const RoledFigure& figure, const LimbRoles& limb, JointIndex upper,
                                 const std::vector<WorldPose>& poses)
 {

@@ -18,6 +18,10 @@ namespace tendon {
 [[nodiscard]] std::optional<double> standingHeight(const RoledFigure& figure, const WorldPose& reference,
                                                    const std::vector<WorldPose>& poses, const Quaternion& turn);
 
+/// Where a figure faces in a motion, in its own world, if it does so all the time; none of one that turns. By hips and
+/// shoulders.
+[[nodiscard]] std::optional<Vector3> steadyFront(const RoledFigure& figure, const std::vector<WorldPose>& poses);
+
 /// The axis about which a limb bends in a motion, in the space of its upper joint; none where it hardly bends, or to
 /// all sides.
 [[nodiscard]] std::optional<Vector3> bendAxis(const RoledFigure& figure, const LimbRoles& limb, JointIndex upper,

@@ -87,7 +87,7 @@ double Retargeter::loweringFor(const Limb& limb, const Vector3& root, const Vect
 
 /// What feet and hips do beyond what the motion says at a moment, over the whole clip. How much higher an ankle is, so
 /// that its sole stands, follows the toes of a capture, which shake: it is evened out, or the knee would shake. How
-/// much wider it stands is evened out over a stance, or it would slide as it rolls. And where feet that stand are out
+/// much wider it stands is evened out over a stance, or it would slide as it rolls. And where a foot would be out
 /// of reach the hips come down, smoothly.
 void Retargeter::prepareTracks(const Clip& clip, FrameRate fps)
 {

@@ -230,6 +230,7 @@ Result<ReferencePose> motionReference(const Scene& scene, const RoledFigure& fig
     if (align == RestAlign::Directions && (isFlat || (bend > kFolded && bendOfLegs(figure, first) < bend))) {
         reference.pose = first;
         reference.soles.clear();
+        reference.isFrame = true;
         reference.isStance = isStraight(figure, first) && isUpright(figure, first);
         reference.note = isFlat
                              ? "The motion rests with flat offsets: all bones lie along one line. Rest directions are "

@@ -20,6 +20,7 @@ struct ReferencePose
     WorldPose pose;
     /// It is a stance, so that what the trunk does in it is nothing: only turns since then count there.
     bool isStance = true;
+    bool isFrame = false;    ///< a frame of the motion: where the motion faces in it is no habit of its skeleton
     std::vector<Sole> soles; ///< of the mesh in this pose; empty without one
     std::string note;        ///< what was found out about the rest pose, in words; empty = it serves
 };

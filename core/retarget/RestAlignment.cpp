@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string>
 
 namespace tendon {
 namespace {
@@ -44,7 +45,8 @@ public:
     Aligner(const RoledFigure& motion, const ReferencePose& motionRest, const RoledFigure& character,
             const ReferencePose& characterRest, const std::vector<JointPair>& pairs)
         : m_motion(motion), m_character(character), m_pairs(pairs), m_source(motionRest.pose),
-          m_target(characterRest.pose), m_areStances(motionRest.isStance && characterRest.isStance)
+          m_target(characterRest.pose), m_areStances(motionRest.isStance && characterRest.isStance),
+          m_isFrame(motionRest.isFrame)
     {
         m_children.resize(pairs.size());
         for (std::size_t p = 0; p < pairs.size(); ++p)
@@ -52,13 +54,13 @@ public:
                 m_children[static_cast<std::size_t>(pairs[p].parent)].push_back(p);
     }
 
-    RestAlignment align(RestAlign how, const Vector3& motionUp)
+    RestAlignment align(RestAlign how, const MotionHeading& heading)
     {
         RestAlignment result;
-        turnWorld(motionUp, result);
+        turnWorld(heading.up, result);
         compareBones(result);
         if (how == RestAlign::Rest) result.isSameSkeleton = false;
-        turnToFront(how, result);
+        turnToFront(how, heading, result);
         result.armsDiffer = armsDiffer();
         const Quaternion root = turnOfRoot(how, result);
         std::vector<Quaternion> turn(m_pairs.size(), root); // from the character's rest pose, in the world
@@ -112,27 +114,49 @@ private:
     }
 
     /// A character that faces another way than the motion's skeleton walks to its own front.
-    void turnToFront(RestAlign how, RestAlignment& result)
+    void turnToFront(RestAlign how, const MotionHeading& heading, RestAlignment& result)
     {
-        const auto from = trunkAxes(m_motion, m_source), to = trunkAxes(m_character, m_target);
-        if (!from || !to || how == RestAlign::Frame || !areUpright(*from, *to)) return;
-        const Vector3 ahead = *from * Vector3::UnitZ();
-        const double turn = signedTurn(ahead, *to * Vector3::UnitZ());
         constexpr double kQuarter = 90 / kDegrees, kNear = 10 / kDegrees;
-        const double quarters = std::round(turn / kQuarter);
-        if (quarters == 0 || std::abs(turn - quarters * kQuarter) > kNear) return;
+        const auto from = trunkAxes(m_motion, m_source), to = trunkAxes(m_character, m_target);
+        if (!from || !to || how == RestAlign::Frame || !isUpright(*to)) return;
+        if (!m_isFrame && !isUpright(*from)) return;
+        const Vector3 own = *to * Vector3::UnitZ();
+        const std::optional<Vector3> front = m_isFrame ? heading.front
+                                                       : std::optional<Vector3>(*from * Vector3::UnitZ());
+        const Vector3 ahead = front && m_isFrame ? Vector3(result.worldFromMotion * *front)
+                                                 : front.value_or(Vector3::UnitZ());
+        const double turn = signedTurn(ahead, own), quarters = std::round(turn / kQuarter);
+        if (!front || std::abs(turn - quarters * kQuarter) > kNear) {
+            if (m_isFrame)
+                result.notes.emplace_back(
+                    "The motion's rest does not say which way it faces, and its frames face several "
+                    "ways or askew; it goes where it goes in its file.");
+            return;
+        }
+        if (quarters == 0) return;
         turnSource(Quaternion(Eigen::AngleAxisd(quarters * kQuarter, Vector3::UnitY())), result);
+        char text[160];
+        std::snprintf(text, sizeof text,
+                      "The motion %s %s, the character %s; it is turned by %.0f° to the character's front.",
+                      m_isFrame ? "has no rest to face by, and goes facing" : "faces", nameOfAxis(ahead).c_str(),
+                      nameOfAxis(own).c_str(), std::abs(quarters) * 90);
+        result.notes.emplace_back(text);
     }
 
+    static std::string nameOfAxis(const Vector3& direction)
+    {
+        const bool isX = std::abs(direction.x()) > std::abs(direction.z());
+        const double along = isX ? direction.x() : direction.z();
+        return std::string(along < 0 ? "-" : "+") + (isX ? "X" : "Z");
+    }
     static double signedTurn(const Vector3& from, const Vector3& to)
     {
         return std::atan2(from.z() * to.x() - from.x() * to.z(), from.x() * to.x() + from.z() * to.z());
     }
-    static bool areUpright(const Quaternion& a, const Quaternion& b)
+    static bool isUpright(const Quaternion& axes)
     {
         constexpr double kUpright = 20 / kDegrees;
-        return angleBetween(a * Vector3::UnitY(), Vector3::UnitY()) < kUpright &&
-               angleBetween(b * Vector3::UnitY(), Vector3::UnitY()) < kUpright;
+        return angleBetween(axes * Vector3::UnitY(), Vector3::UnitY()) < kUpright;
     }
 
     void compareBones(RestAlignment& result) const
@@ -202,7 +226,7 @@ private:
     {
         const auto from = trunkAxes(m_motion, m_source), to = trunkAxes(m_character, m_target);
         if (!from || !to || how == RestAlign::Rest) return Quaternion::Identity();
-        if (!m_areStances || result.isSameShape || !areUpright(*from, *to)) return *from * to->conjugate();
+        if (!m_areStances || result.isSameShape || !isUpright(*from) || !isUpright(*to)) return *from * to->conjugate();
         constexpr double kSameFront = 4 / kDegrees; // less is how somebody happens to stand
         const double turn = signedTurn(*to * Vector3::UnitZ(), *from * Vector3::UnitZ());
         return std::abs(turn) < kSameFront ? Quaternion::Identity()
@@ -281,6 +305,7 @@ private:
     WorldPose m_source; ///< in the turned world
     const WorldPose& m_target;
     bool m_areStances;
+    bool m_isFrame;                                   ///< the motion's pose is one of its frames
     std::vector<std::vector<std::size_t>> m_children; ///< (pairs) pairs with roles below each
 };
 
@@ -288,9 +313,9 @@ private:
 
 RestAlignment alignRest(const RoledFigure& motion, const ReferencePose& motionRest, const RoledFigure& character,
                         const ReferencePose& characterRest, const std::vector<JointPair>& pairs, RestAlign align,
-                        const Vector3& motionUp)
+                        const MotionHeading& heading)
 {
-    return Aligner(motion, motionRest, character, characterRest, pairs).align(align, motionUp);
+    return Aligner(motion, motionRest, character, characterRest, pairs).align(align, heading);
 }
 
 } // namespace tendon

@@ -17,9 +17,18 @@ struct RestAlignment
     std::vector<std::string> notes;
 };
 
-/// `motionUp`: which way the motion's trunk points most of the time, in its own world; zero = not known.
+/// Which way a motion's trunk is turned on the whole, in its own world.
+struct MotionHeading
+{
+    Vector3 up = Vector3::Zero();                ///< on average; zero = not known
+    std::optional<Vector3> front = std::nullopt; ///< if it faces there all the time
+};
+
+/// A character that faces another way than the motion's skeleton walks to its own front: turned by quarters, with a
+/// note. Where the motion's rest pose says nothing of that, its frames do if they face one way; else it goes as it is.
 [[nodiscard]] RestAlignment alignRest(const RoledFigure& motion, const ReferencePose& motionRest,
                                       const RoledFigure& character, const ReferencePose& characterRest,
-                                      const std::vector<JointPair>& pairs, RestAlign align, const Vector3& motionUp);
+                                      const std::vector<JointPair>& pairs, RestAlign align,
+                                      const MotionHeading& heading);
 
 } // namespace tendon

@@ -91,11 +91,21 @@ void JointKeys::writeInto(SharedMap<ChannelId, Shared<KeyList>>& channels) const
     }
 }
 
-Result<RetargetedClip> retargetClip(Retargeter& retargeter, const Clip& clip, FrameRate fps,
+std::vector<Time> wholeFrames(const Clip& clip, FrameRate fps)
+{
+    constexpr double kSame = 1e-3; // [frames]
+    std::vector<Time> times;
+    for (double frame = std::ceil(fps.frameAt(clip.begin()) - kSame); frame <= fps.frameAt(clip.end()) + kSame; ++frame)
+        times.push_back(fps.timeOf(frame));
+    if (times.empty()) times.push_back(fps.timeOf(std::round(fps.frameAt(clip.begin()))));
+    return times;
+}
+
+Result<RetargetedClip> retargetClip(Retargeter& retargeter, const std::vector<Time>& times, FrameRate fps,
                                     const std::function<void(double)>& progress, const std::atomic<bool>* cancelled)
 {
     RetargetedClip result;
-    result.times = frameTimes(clip, fps);
+    result.times = times;
     const CompiledRig& rig = *retargeter.characterRig();
     JointKeys keys;
     JumpFinder jumps(retargeter, fps);

@@ -24,9 +24,12 @@ struct RetargetedClip
     std::vector<RetargetJump> jumps;
 };
 
-/// Retargets a whole clip: one key a frame of `fps`, which is the motion's. The same bytes whatever ran before. Error:
-/// Cancelled.
-[[nodiscard]] Result<RetargetedClip> retargetClip(Retargeter& retargeter, const Clip& clip, FrameRate fps,
+/// The whole frames of a rate within a clip; of one that lies between two of them the nearest.
+[[nodiscard]] std::vector<Time> wholeFrames(const Clip& clip, FrameRate fps);
+
+/// Retargets a clip: one key at each of these times, which are about a frame of `fps` apart. The same bytes whatever
+/// ran before. Error: Cancelled.
+[[nodiscard]] Result<RetargetedClip> retargetClip(Retargeter& retargeter, const std::vector<Time>& times, FrameRate fps,
                                                   const std::function<void(double)>& progress = {},
                                                   const std::atomic<bool>* cancelled = nullptr);
 

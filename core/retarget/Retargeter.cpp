@@ -88,7 +88,7 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
             moved[at(joint)] = true;
     made.m_pairs = pairJoints(made.m_motion, made.m_character, moved);
     made.m_alignment = alignRest(made.m_motion, *motionRest, made.m_character, characterRest, made.m_pairs,
-                                 options.align, upOf(made.m_motion, poses));
+                                 options.align, {upOf(made.m_motion, poses), steadyFront(made.m_motion, poses)});
     for (std::string& note : made.m_alignment.notes) made.m_facts.notes.push_back(std::move(note));
     const bool takesOver = options.align != RestAlign::Rest && options.armSpread == 0 && !options.scale;
     if (takesOver) made.m_twins = twinsOf(made.m_motion, made.m_character);

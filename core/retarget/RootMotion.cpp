@@ -109,6 +109,7 @@ public:
         TravelMover mover(worldInRestPose(scene, options.hips), options);
         mover.m_hips = hips, mover.m_bone = bone, mover.m_carrier = carrier;
         if (bone >= 0) mover.findOthers(*rig, above);
+        if (options.travel == RootTravel::InPlace) mover.findAlong(*rig, above, moves);
         if (bone >= 0) mover.m_boneAtRest = worldInRestPose(scene, rig->id[at(bone)]);
         mover.m_rig = std::move(rig);
         return mover;
@@ -118,24 +119,31 @@ public:
     [[nodiscard]] std::vector<JointIndex> changed() const
     {
         std::vector<JointIndex> joints = m_others;
+        joints.insert(joints.end(), m_along.begin(), m_along.end());
         joints.push_back(m_carrier);
         if (m_bone >= 0) joints.push_back(m_bone);
         return joints;
     }
     [[nodiscard]] JointIndex bone() const { return m_bone; }
+    [[nodiscard]] const std::vector<JointIndex>& along() const { return m_along; }
     /// There is nothing to move: travel is on the hips already.
     [[nodiscard]] bool isIdle() const { return m_options.travel == RootTravel::Travels && m_bone < 0; }
 
-    void move(LocalPose& pose)
+    /// Returns by what it has moved, in the world, that which is taken out.
+    Affine move(Time time, LocalPose& pose)
     {
         forwardKinematics(*m_rig, pose, m_model);
         const Affine carried = worldOf(m_carrier), parent = worldOf(m_rig->parent[at(m_carrier)]);
-        const TravelReader::Travel travel = m_reader.at(worldOf(m_hips));
+        const TravelReader::Travel travel = m_reader.at(m_options.solvedHips ? m_options.solvedHips(time)
+                                                                             : worldOf(m_hips));
         if (m_options.travel == RootTravel::InPlace) {
-            set(pose, m_carrier, parent.inverse() * movedBy(travel, m_centre).inverse() * carried);
-            return;
+            const Affine back = movedBy(travel, m_centre).inverse();
+            set(pose, m_carrier, parent.inverse() * back * carried);
+            for (const JointIndex joint : m_along)
+                set(pose, joint, worldOf(m_rig->parent[at(joint)]).inverse() * back * worldOf(joint));
+            return back;
         }
-        if (m_bone < 0) return;
+        if (m_bone < 0) return Affine::Identity();
         const Affine bone = m_options.travel == RootTravel::Bone ? movedBy(travel, m_centre) * m_boneAtRest
                                                                  : m_boneAtRest;
         // Joints between the bone and the carrier keep their local poses; what else hangs from them stays in the world.
@@ -144,6 +152,7 @@ public:
         set(pose, m_carrier, (moved * parent).inverse() * carried);
         for (const JointIndex joint : m_others)
             set(pose, joint, (moved * worldOf(m_rig->parent[at(joint)])).inverse() * worldOf(joint));
+        return Affine::Identity();
     }
 
 private:
@@ -168,6 +177,23 @@ private:
                 m_others.push_back(joint);
     }
 
+    /// The topmost joints beside what carries the figure that move, or are to go along.
+    void findAlong(const CompiledRig& rig, const std::vector<JointIndex>& above, const std::vector<bool>& moves)
+    {
+        std::vector<bool> goes(rig.jointCount(), false); // it, or one above it
+        const auto isIn = [](const auto& list, auto one) {
+            return std::find(list.begin(), list.end(), one) != list.end();
+        };
+        for (JointIndex joint = 0; joint < static_cast<JointIndex>(rig.jointCount()); ++joint) {
+            const JointIndex parent = rig.parent[at(joint)];
+            goes[at(joint)] = joint == m_carrier || (parent >= 0 && goes[at(parent)]);
+            if (goes[at(joint)] || isIn(above, joint)) continue;
+            if (!moves[at(joint)] && !isIn(m_options.along, rig.id[at(joint)])) continue;
+            m_along.push_back(joint);
+            goes[at(joint)] = true;
+        }
+    }
+
     [[nodiscard]] Affine worldOf(JointIndex joint) const
     {
         return joint < 0 ? Affine::Identity() : m_model.modelFromJoint[at(joint)];
@@ -187,11 +213,12 @@ private:
     ModelPose m_model;
     JointIndex m_hips = -1, m_bone = -1, m_carrier = -1;
     std::vector<JointIndex> m_others; ///< below the bone, beside what carries the figure: thighs beside the hips
+    std::vector<JointIndex> m_along;  ///< what else moves in the world, and goes where the figure goes
 };
 
 } // namespace
 
-Result<Clip> withRootMotion(const Scene& scene, const Clip& clip, const RootMotion& options)
+Result<MovedTravel> withRootMotion(const Scene& scene, const Clip& clip, const RootMotion& options)
 {
     const auto rig = compile(scene);
     if (!rig) return rig.error();
@@ -199,7 +226,7 @@ Result<Clip> withRootMotion(const Scene& scene, const Clip& clip, const RootMoti
     for (const JointId joint : (*rig)->id) moves.push_back(isKeyed(clip, joint));
     auto mover = TravelMover::create(scene, *rig, options, moves);
     if (!mover) return mover.error();
-    if (mover->isIdle()) return clip;
+    if (mover->isIdle()) return MovedTravel{clip, {}, {}};
 
     std::set<Time> times;
     for (const Time time : frameTimes(clip, scene.fps)) times.insert(time);
@@ -207,6 +234,9 @@ Result<Clip> withRootMotion(const Scene& scene, const Clip& clip, const RootMoti
         for (const Property property : kLocalProperties)
             if (const KeyList* keys = clip.find({(*rig)->id[at(joint)].value, property}))
                 for (std::size_t k = 0; k < keys->size(); ++k) times.insert((*keys)[k].time);
+    if (options.travel == RootTravel::InPlace) // what goes along keeps its own keys' moments
+        for (const auto& [channel, keys] : clip.channels)
+            for (std::size_t k = 0; k < keys->size(); ++k) times.insert((*keys)[k].time);
 
     const std::vector<JointIndex> changed = mover->changed();
     Clip result = clip; // what is sampled has their corrections in it
@@ -219,9 +249,11 @@ Result<Clip> withRootMotion(const Scene& scene, const Clip& clip, const RootMoti
     sampler.prepare(scene, &clip);
     LocalPose local;
     JointKeys keys;
+    MovedTravel moved;
     for (const Time time : times) {
         sampler.sample({}, time, local);
-        mover->move(local);
+        const Affine by = mover->move(time, local);
+        if (options.travel == RootTravel::InPlace) moved.moments.push_back({time, by});
         for (const JointIndex joint : changed) {
             keys.add((*rig)->id[at(joint)], time, local.joints[at(joint)].rotation);
             keys.add((*rig)->id[at(joint)], time, local.joints[at(joint)].translation);
@@ -230,7 +262,9 @@ Result<Clip> withRootMotion(const Scene& scene, const Clip& clip, const RootMoti
     for (const JointIndex joint : changed) removeKeys(result, (*rig)->id[at(joint)]);
     keys.writeInto(result.channels);
     if (options.travel == RootTravel::Travels) removeKeys(result, (*rig)->id[at(mover->bone())]); // it rests
-    return result;
+    for (const JointIndex joint : mover->along()) moved.along.push_back((*rig)->id[at(joint)]);
+    moved.clip = std::move(result);
+    return moved;
 }
 
 Result<BakedClip> withRootMotion(const Scene& scene, BakedClip clip, const RootMotion& options)
@@ -256,7 +290,7 @@ Result<BakedClip> withRootMotion(const Scene& scene, BakedClip clip, const RootM
     for (std::size_t s = 0; s < clip.times.size(); ++s) {
         for (std::size_t j = 0; j < (*rig)->jointCount(); ++j)
             if (column[j] < n) local.joints[j] = clip.locals[s * n + column[j]];
-        mover->move(local);
+        (void)mover->move(clip.times[s], local);
         for (const JointIndex joint : changed) {
             const std::size_t place = s * n + column[at(joint)];
             LocalTransform& now = clip.locals[place];

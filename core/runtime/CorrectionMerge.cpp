@@ -2,7 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
-#include "core/runtime/CurveSlope.h"
+#include "core/runtime/CurveKeys.h"
 #include "core/runtime/KeySampling.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
@@ -44,133 +44,6 @@ bool isOpenEnded(const KeyList* keys)
     if (keys == nullptr || isConstant(*keys)) return false;
     return keys->before() != Infinity::Constant || keys->after() != Infinity::Constant;
 }
-
-/// The sum of two layers of one channel as a function of time, made into keys.
-class SumOfLayers
-{
-public:
-    using Value = std::function<ChannelValue(Time)>;
-
-    SumOfLayers(const Scene& scene, Property property, Value value)
-        : m_scene(scene), m_property(property), m_value(std::move(value))
-    {
-    }
-
-    /// `times`: where one of the layers has a key, at least one.
-    [[nodiscard]] KeyList keys(const std::set<Time>& times, bool isHeldBetween)
-    {
-        m_isHeld = isHeldBetween;
-        m_times.assign(times.begin(), times.end());
-        for (std::size_t i = 0; i + 1 < m_times.size(); ++i) span(m_times[i], m_times[i + 1]);
-        m_keys.push_back(keyAt(m_times.back()));
-        for (std::size_t i = 0; i < m_keys.size(); ++i) {
-            Key& key = m_keys[i];
-            if (i > 0) key.value = near(m_keys[i - 1].value, key.value); // stored tangents go by the sign
-            if (i > 0 && m_keys[i - 1].interpolation == Interpolation::Bezier) key.in = slope(key, m_keys[i - 1].time);
-            if (i + 1 < m_keys.size() && key.interpolation == Interpolation::Bezier)
-                key.out = slope(key, m_keys[i + 1].time);
-            if (key.in != key.out) continue;
-            key.tangents = TangentMode::Aligned;
-        }
-        return KeyList(std::move(m_keys));
-    }
-
-private:
-    [[nodiscard]] Key keyAt(Time time) const
-    {
-        return {.time = time,
-                .value = m_value(time),
-                .interpolation = Interpolation::Bezier,
-                .tangents = TangentMode::Free};
-    }
-
-    [[nodiscard]] ChannelValue near(const ChannelValue& reference, const ChannelValue& value) const
-    {
-        return withSignOf(reference, value, m_property);
-    }
-
-    [[nodiscard]] ChannelValue slope(const Key& at, Time other) const
-    {
-        return slopeWithin(m_value, m_property, at, other);
-    }
-
-    [[nodiscard]] double distance(const ChannelValue& a, ChannelValue b) const
-    {
-        b = near(a, b);
-        double largest = 0;
-        for (std::size_t c = 0; c < a.size(); ++c) largest = std::max(largest, std::abs(a[c] - b[c]));
-        return largest;
-    }
-
-    [[nodiscard]] bool jumpsAt(Time time) const
-    {
-        return distance(m_value(time), m_value({time.ticks - 1})) > kMergeTolerance;
-    }
-
-    /// The whole frames strictly between two times.
-    [[nodiscard]] std::vector<Time> framesBetween(Time from, Time to) const
-    {
-        std::vector<Time> frames;
-        const FrameRate fps = m_scene.fps;
-        for (auto frame = static_cast<std::int64_t>(std::floor(fps.frameAt(from)));; ++frame) {
-            const Time time = fps.timeOf(static_cast<double>(frame));
-            if (time >= to) return frames;
-            if (time > from) frames.push_back(time);
-        }
-    }
-
-    /// The keys from one time to another, without the last one.
-    void span(Time from, Time to)
-    {
-        const std::vector<Time> frames = framesBetween(from, to);
-        if (m_isHeld) {
-            m_keys.push_back(keyAt(from));
-            m_keys.back().interpolation = Interpolation::Step;
-            for (const Time frame : frames) // where held keys repeat
-                if (distance(m_keys.back().value, m_value(frame)) > kMergeTolerance / 2) {
-                    m_keys.push_back(keyAt(frame));
-                    m_keys.back().interpolation = Interpolation::Step;
-                }
-            return;
-        }
-        if (jumpsAt(to)) { // as it was until the frame before, and then held
-            if (!frames.empty()) curve(from, frames.back(), frames);
-            m_keys.push_back(keyAt(frames.empty() ? from : frames.back()));
-            m_keys.back().interpolation = Interpolation::Step;
-            return;
-        }
-        curve(from, to, frames);
-    }
-
-    /// One segment, or as many as it takes; without its last key.
-    void curve(Time from, Time to, const std::vector<Time>& frames)
-    {
-        const Key left = keyAt(from);
-        Key right = keyAt(to);
-        right.value = near(left.value, right.value);
-        const KeySegment segment{&left, &right, slope(left, to), slope(right, from)};
-        const Time* worst = nullptr;
-        double error = kMergeTolerance / 2; // a margin for those who read the keys in other ways
-        for (const Time& frame : frames) {
-            if (frame <= from || frame >= to) continue;
-            const double there = distance(m_value(frame), sampleSegment(segment, m_property, frame));
-            if (there > error) worst = &frame, error = there;
-        }
-        if (worst == nullptr) {
-            m_keys.push_back(left);
-            return;
-        }
-        curve(from, *worst, frames);
-        curve(*worst, to, frames);
-    }
-
-    const Scene& m_scene;
-    Property m_property;
-    Value m_value;
-    std::vector<Time> m_times;
-    std::vector<Key> m_keys;
-    bool m_isHeld = false;
-};
 
 bool isHeldEverywhere(const KeyList* keys)
 {
@@ -249,7 +122,7 @@ private:
         };
         for (const Property angle : kAngles) m_result.channels.erase({joint.id.value, angle});
         m_result.channels.insert_or_assign({joint.id.value, Property::Rotation},
-                                           SumOfLayers(m_scene, Property::Rotation, value).keys(times, false));
+                                           CurveKeys(m_scene.fps, Property::Rotation, value).through(times, false));
     }
 
     static void addTimes(const KeyList* keys, std::set<Time>& times)
@@ -301,6 +174,7 @@ private:
         const ChannelValue stated = m_scene.staticValue(channel);
         const double weight = weightAt(m_clip.begin()); // of m_weights: none
         if (m_weights == nullptr && weight == 0) return {};
+        if (p == Property::Blend) return sum(channel, base, correction); // does not leave 0 to 1, unlike moved keys
         const KeyList& moving = isConstant(correction) && base != nullptr ? *base : correction;
         const bool isStraight = !isQuaternion(p) || canTurn(moving);
         if (m_weights == nullptr && isStraight && isConstant(correction)) {
@@ -342,11 +216,13 @@ private:
             if (const auto kept = keepSpaceOfEnds(channel, *base, *spaces, times); !kept) return kept;
         const ChannelValue stated = m_scene.staticValue(channel);
         const auto value = [&](Time time) {
-            return corrected(p, base != nullptr ? sampleKeys(*base, p, time) : stated, sampleKeys(correction, p, time),
-                             weightAt(time));
+            ChannelValue shown = corrected(p, base != nullptr ? sampleKeys(*base, p, time) : stated,
+                                           sampleKeys(correction, p, time), weightAt(time));
+            if (p == Property::Blend) shown[0] = std::clamp(shown[0], 0.0, 1.0);
+            return shown;
         };
         const bool isHeld = isHeldEverywhere(base) && isHeldEverywhere(&correction) && isHeldEverywhere(m_weights);
-        m_result.channels.insert_or_assign(channel, SumOfLayers(m_scene, p, value).keys(times, isHeld));
+        m_result.channels.insert_or_assign(channel, CurveKeys(m_scene.fps, p, value).through(times, isHeld));
         return {};
     }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/Result.h"
+#include "core/runtime/CurveKeys.h"
 #include "core/scene/Scene.h"
 
 #include <optional>
@@ -9,7 +10,7 @@ namespace tendon {
 
 /// How far merged keys may be from the corrected motion, at whole frames: [m], [rad] (of a whole rotation about half of
 /// it in each of its numbers), or as the setting counts. Between frames they are close; see mergedCorrections().
-inline constexpr double kMergeTolerance = 1e-6;
+inline constexpr double kMergeTolerance = kCurveTolerance;
 
 /// A clip whose corrections have become part of its keys: the same motion at every whole frame, and no corrections.
 /// `only`: those of one object; the others stay. Corrections that are off are dropped: they are not shown.

@@ -293,6 +293,22 @@ KeyList shownKeys(const Clip& clip, ChannelId channel)
     return spaces == nullptr ? keys : withinSpaces(keys, channel.property, *spaces);
 }
 
+KeyList withFollowingSigns(const KeyList& keys, Property property)
+{
+    if (!isQuaternion(property)) return keys;
+    std::vector<Key> list = keys.toVector();
+    bool isChanged = false, isNegated = false;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const bool isVerbatim = i > 0 && list[i - 1].interpolation == Interpolation::Bezier &&
+                                isStored(list[i - 1].tangents) && isStored(list[i].tangents);
+        if (i > 0 && !isVerbatim) isNegated = dot(list[i - 1].value, list[i].value) < 0;
+        if (!isNegated) continue;
+        for (ChannelValue* value : {&list[i].value, &list[i].in, &list[i].out}) *value = negated(*value);
+        isChanged = true;
+    }
+    return isChanged ? KeyList(std::move(list), keys) : keys;
+}
+
 KeySegment segmentAt(const KeyList& keys, Property property, Time time)
 {
     const std::size_t next = keys.countUpTo(time);

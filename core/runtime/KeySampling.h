@@ -85,6 +85,10 @@ struct KeySegment
 /// Precondition: the clip has keys of the channel.
 [[nodiscard]] KeyList shownKeys(const Clip& clip, ChannelId channel);
 
+/// Keys that show the same, with signs of quaternions that follow from key to key, as curves of their numbers are
+/// drawn. Between two keys with stored tangents, which go by the signs, these stay to each other as they are.
+[[nodiscard]] KeyList withFollowingSigns(const KeyList& keys, Property property);
+
 /// Precondition: keys is not empty.
 [[nodiscard]] KeySegment segmentAt(const KeyList& keys, Property property, Time time);
 

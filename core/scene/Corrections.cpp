@@ -67,7 +67,8 @@ std::optional<ChannelValue> correctionFor(Property property, const ChannelValue&
 {
     if (!(weight > 0)) return std::nullopt;
     if (isQuaternion(property)) {
-        const Quaternion turn = unitQuaternion(toQuaternion(base)).conjugate() * unitQuaternion(toQuaternion(shown));
+        Quaternion turn = unitQuaternion(toQuaternion(base)).conjugate() * unitQuaternion(toQuaternion(shown));
+        if (turn.w() < 0) turn.coeffs() *= -1; // as corrections beside it have it: the shorter way from none
         const double angle = 2 * std::atan2(turn.vec().norm(), std::abs(turn.w())); // 0 ... pi
         constexpr double kRounding = 1e-9;                                          // [rad]
         if (angle > weight * std::numbers::pi + kRounding) return std::nullopt;

@@ -24,11 +24,14 @@ public:
         : m_poses(poses), m_scene(scene), m_clip(clip), m_pending(pending), m_time(time), m_rig(poses.rig()),
           m_handle(handle), m_chain(movableJoints(*m_rig, handle))
     {
+        for (const HandleId later : poses.sharersOf(handle.id).after)
+            m_withoutLater.push_back({{later.value, Property::Blend}, {0}});
     }
 
     HandleSwitch toIk()
     {
-        const SolvedFrame fk = evaluated({{{m_handle.id.value, Property::Blend}, {0}}});
+        const ChannelWrites off{{{m_handle.id.value, Property::Blend}, {0}}};
+        const SolvedFrame fk = asLeft(off);
         if (m_handle.hasCurve()) return toCurve(fk);
         const JointIndex end = m_rig->index(m_handle.end);
         const Affine& worldFromEnd = fk.model.modelFromJoint[at(end)];
@@ -51,7 +54,7 @@ public:
             appendGoal(m_handle, goalInSpace(worldFromSpace, {goal, rotationOf(worldFromEnd)}), trial.writes);
             appendPole(fk, goal, trial.writes);
             trial.writes.push_back({{m_handle.id.value, Property::Blend}, {1}});
-            const SolvedFrame ik = evaluated(trial.writes);
+            const SolvedFrame ik = asLeft(trial.writes);
             measure(fk, ik, trial);
             if (best.positionJump < 0 || trial.positionJump < best.positionJump) best = trial;
             if (best.positionJump <= 1e-9 || m_handle.aimAxis) break;
@@ -63,6 +66,7 @@ public:
             lastStep = lastMiss / gain;
             goal += miss / gain;
         }
+        if (!m_withoutLater.empty()) measure(evaluated(off), evaluated(best.writes), best);
         return best;
     }
 
@@ -72,12 +76,13 @@ public:
         sampler.prepare(m_scene, m_clip);
         LocalPose fk;
         sampler.sample(m_pending, m_time, fk);
-        const SolvedFrame ik = evaluated({});
+        const SolvedFrame left = asLeft({});
         HandleSwitch result;
         for (const JointIndex joint : m_chain)
-            appendJointWrites(*m_rig, joint, fk, ik.local,
+            appendJointWrites(*m_rig, joint, fk, left.local,
                               isConstraint(m_handle) ? WriteAxes::Changed : WriteAxes::Active, result.writes);
         result.writes.push_back({{m_handle.id.value, Property::Blend}, {0}});
+        const SolvedFrame ik = evaluated({});
         measure(ik, evaluated(result.writes), result);
         return result;
     }
@@ -110,6 +115,12 @@ private:
     [[nodiscard]] SolvedFrame evaluated(const ChannelWrites& writes)
     {
         return **m_poses.at(m_scene, m_clip, withWrites(m_pending, writes), m_time);
+    }
+
+    /// What the handle leaves to those that move its joints after it. They begin with it, in FK as in IK.
+    [[nodiscard]] SolvedFrame asLeft(const ChannelWrites& writes)
+    {
+        return **m_poses.at(m_scene, m_clip, withWrites(withWrites(m_pending, writes), m_withoutLater), m_time);
     }
 
     [[nodiscard]] const HandleTarget& asked(const SolvedFrame& frame) const
@@ -170,6 +181,7 @@ private:
     std::shared_ptr<const CompiledRig> m_rig;
     const Handle& m_handle;
     std::vector<JointIndex> m_chain;
+    ChannelWrites m_withoutLater; ///< those that move its joints after it, in FK
 };
 
 /// What `make` makes of one handle, if it is there and its solver can take its chain.

@@ -1,5 +1,6 @@
 #include "core/solve/SolvedPoses.h"
 
+#include "core/solve/GroupSolver.h"
 #include "core/solve/HandlesAtRest.h"
 #include "core/solve/ScenePart.h"
 #include "core/solve/SolveGroups.h"
@@ -57,6 +58,29 @@ Result<void> SolvedPoses::prepare(const Scene& scene)
     m_joints = scene.joints;
     m_handles = scene.handles;
     return {};
+}
+
+SolvedPoses::Sharers SolvedPoses::sharersOf(HandleId handle) const
+{
+    Sharers sharers;
+    const auto index = m_evaluator == nullptr ? std::nullopt : m_rig->handleIndex(handle);
+    if (!index) return sharers;
+    const auto has = [](const auto& list, auto one) { return std::find(list.begin(), list.end(), one) != list.end(); };
+    std::vector<JointIndex> joints;
+    bool isAfter = false;
+    for (const auto& group : m_evaluator->groups())
+        if (has(group->group().handles, *index)) joints = group->group().joints;
+    for (const auto& group : m_evaluator->groups()) {
+        if (has(group->group().handles, *index)) {
+            isAfter = true;
+            continue;
+        }
+        const std::vector<JointIndex>& others = group->group().joints;
+        if (std::none_of(others.begin(), others.end(), [&](JointIndex joint) { return has(joints, joint); })) continue;
+        for (const std::size_t h : group->group().handles)
+            (isAfter ? sharers.after : sharers.before).push_back(m_rig->handles[h].id);
+    }
+    return sharers;
 }
 
 ClipSolutionPtr SolvedPoses::solutionOf(const Scene& scene, const Clip* clip, const Evaluator& evaluator)

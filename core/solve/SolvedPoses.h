@@ -70,6 +70,14 @@ public:
     /// would wait for one that waits for it. Errors: as prepare().
     [[nodiscard]] Result<void> checkHandle(const Scene& scene, HandleId handle);
 
+    /// The handles that are solved before a handle and move a joint that it moves, and those after it, in the order in
+    /// which they are solved: each begins with the pose that those before it have left. Of the last scene.
+    struct Sharers
+    {
+        std::vector<HandleId> before, after;
+    };
+    [[nodiscard]] Sharers sharersOf(HandleId handle) const;
+
     /// What is wrong with the handles of the last scene.
     [[nodiscard]] Issues issues() const { return m_evaluator == nullptr ? Issues{} : m_evaluator->issues(); }
 

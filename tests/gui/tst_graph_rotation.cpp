@@ -2,6 +2,7 @@
 #include "tests/support/TestProgram.h"
 
 #include "app/widgets/graph/BreakdownSlider.h"
+#include "app/widgets/graph/CurveTrace.h"
 #include "core/runtime/KeySampling.h"
 
 #include <QContextMenuEvent>
@@ -67,6 +68,7 @@ private slots:
         installStyle(*qApp);
     }
     void aWholeRotationIsFourCurves();
+    void itsNumbersDoNotLeapWhereTheirSignsDo();
     void itsValuesStayInADrag();
     void theHintShowsItAsAngles();
     void theMenuSetsWhatComesAfter();
@@ -94,6 +96,31 @@ void TestGraphRotation::aWholeRotationIsFourCurves()
     w.select(w.handle.name.c_str());
     QVERIFY(hint->isVisible());
     QVERIFY(!w.find<QToolButton>("graph.showAsAngles")->isVisible());
+}
+
+/// 170 degrees one way and 170 the other are 20 apart, and their numbers have other signs.
+void TestGraphRotation::itsNumbersDoNotLeapWhereTheirSignsDo()
+{
+    GraphUnderTest w;
+    const ChannelId channel{keyedWrist(w).value, Property::Rotation};
+    for (const auto& [frame, angle] : {std::pair(20, 170), std::pair(40, -170)}) {
+        w.apply({{"op", "setFrame"}, {"value", frame}});
+        w.apply({{"op", "setPose"}, {"joint", "Wrist"}, {"rotation", QJsonArray{angle, 0, 0}}});
+        w.apply({{"op", "key"}, {"target", "Wrist"}, {"channels", QJsonArray{"rotation"}}});
+    }
+    (void)w.view->grab();
+    const KeyList stored = *w.document().clip()->find(channel);
+    double dot = 0;
+    for (std::size_t c = 0; c < 4; ++c) dot += stored[1].value[c] * stored[2].value[c];
+    QVERIFY(dot < 0);
+    for (int c = 0; c < 4; ++c) {
+        const GraphCurve* curve = w.state->find({channel, c});
+        const auto trace = traceCurve(*curve->keys, Property::Rotation, c, *curve->summary, w.document().scene().fps,
+                                      w.view->canvas().time, 0, w.view->width());
+        QVERIFY(trace.size() > 100);
+        for (std::size_t i = 1; i < trace.size(); ++i)
+            QVERIFY2(std::abs(trace[i].value - trace[i - 1].value) < 0.1, qPrintable(QString::number(c)));
+    }
 }
 
 void TestGraphRotation::itsValuesStayInADrag()

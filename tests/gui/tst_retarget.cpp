@@ -9,6 +9,7 @@
 #include "core/io/base/FileStage.h"
 #include "core/io/formats/FileFormats.h"
 #include "core/io/project/RoleMapFile.h"
+#include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "tests/gui/WindowUnderTest.h"
 #include "tests/support/TestProgram.h"
@@ -126,6 +127,28 @@ private slots:
             QVERIFY(w.document().undo());
             QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
             QVERIFY(w.document().scene() == before);
+        }
+        // A part of it: the marked frames are offered, and what is before and after stays or goes.
+        w.state->playback().setPart(std::pair(20, 40));
+        for (const bool isTrimmed : {false, true}) {
+            w.window->commands().run("animate.closeLoop");
+            auto* dialog = w.find<QDialog>("closeLoop");
+            QCOMPARE(w.find<QSpinBox>("closeLoop.from")->value(), 20);
+            QCOMPARE(w.find<QSpinBox>("closeLoop.to")->value(), 40);
+            w.find<QSpinBox>("closeLoop.from")->setValue(10);
+            QCOMPARE(w.find<QSpinBox>("closeLoop.to")->minimum(), 11);
+            QTest::mouseClick(w.find<QRadioButton>("closeLoop.remove"), Qt::LeftButton, {}, {8, 8});
+            if (isTrimmed) QTest::mouseClick(w.find<QCheckBox>("closeLoop.trim"), Qt::LeftButton, {}, {8, 8});
+            QTest::mouseClick(w.find<QPushButton>("closeLoop.run"), Qt::LeftButton);
+            QTRY_VERIFY(!dialog->isVisible());
+            QTRY_VERIFY(!(w.document().scene() == before));
+            const KeyList keys = *w.document().clip()->find({hips.value, Property::Tz});
+            const FrameRate fps = w.document().scene().fps;
+            const auto at = [&](double frame) { return sampleKeys(keys, Property::Tz, fps.timeOf(frame))[0]; };
+            QVERIFY(std::abs(at(40) - at(10)) < 1e-6);
+            QCOMPARE(fps.frameAt(keys.front().time), isTrimmed ? 10.0 : 1.0);
+            QVERIFY(w.document().undo());
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         }
     }
 
@@ -372,6 +395,11 @@ private slots:
         QVERIFY(task.preview()->limits.empty());
         QVERIFY(w.window->findChild<QFrame*>("retarget.limitsMessage") == nullptr);
         QVERIFY(w.find<QCheckBox>("retarget.keepLimits")->isChecked());
+        auto* onFrames = w.find<QCheckBox>("retarget.onFrames"); // the motion has 30 frames a second
+        QVERIFY2(onFrames->text().contains(QStringLiteral("24 fps")), qPrintable(onFrames->text()));
+        QVERIFY(!task.operation().contains("keys"));
+        onFrames->click();
+        QCOMPARE(task.operation()["keys"].toString(), QStringLiteral("project"));
         QCOMPARE(task.operation()["keepLimits"].toBool(), true);
     }
 

@@ -23,9 +23,9 @@ public:
         const auto all = operations();
         for (;;) {
             // Posing, groups, the history and edits of single components come up more often than the rest of the table.
-            static constexpr const char* kOften[] = {"rotate",   "rotate",      "setPose",   "setGoal",
-                                                     "key",      "group",       "undo",      "redo",
-                                                     "moveKeys", "setKeyValue", "scaleKeys", "setTangent"};
+            static constexpr const char* kOften[] = {"rotate",    "rotate",     "setPose",   "setGoal",  "key",
+                                                     "group",     "undo",       "redo",      "moveKeys", "setKeyValue",
+                                                     "scaleKeys", "setTangent", "smoothKeys"};
             const Operation& operation = below(4) == 0 ? *findOperation(kOften[below(std::size(kOften))])
                                                        : all[below(all.size())];
             if (operation.name == "save" || operation.name == "export" || operation.name == "import" ||

@@ -64,6 +64,12 @@ bool GraphCurves::isOf(const Origin& origin) const
            m_origin->fk == origin.fk && m_origin->objects == origin.objects && m_origin->weight == origin.weight;
 }
 
+GraphCurves::Known GraphCurves::knownFrom(const Shared<KeyList>& keys, Property property)
+{
+    const Shared<KeyList> shown = isQuaternion(property) ? Shared(withFollowingSigns(*keys, property)) : keys;
+    return {keys, shown, std::make_shared<const CurveSummary>(*shown, property)};
+}
+
 void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector<ObjectId>& objects)
 {
     Origin origin{{}, scene.handles, {}, objects, {}};
@@ -91,13 +97,12 @@ void GraphCurves::update(const Scene& scene, const Clip* clip, const std::vector
             const Known& now = known
                                    .emplace(channel, before != m_known.end() && before->second.keys.isSame(keys)
                                                          ? before->second
-                                                         : Known{keys, std::make_shared<const CurveSummary>(
-                                                                           *keys, channel.property)})
+                                                         : knownFrom(keys, channel.property))
                                    .first->second;
             const bool isBlend = channel.property == Property::Blend; // which is neither
             for (int c = 0; c < componentCount(channel.property); ++c)
                 m_curves.push_back(
-                    {{channel, c}, keys, now.summary, isBlend ? nullptr : blend, !isBlend && isAlwaysFk});
+                    {{channel, c}, now.shown, now.summary, isBlend ? nullptr : blend, !isBlend && isAlwaysFk});
         }
     }
     m_known = std::move(known);

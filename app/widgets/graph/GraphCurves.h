@@ -21,7 +21,7 @@ struct CurveId
     auto operator<=>(const CurveId&) const = default;
 };
 
-/// A curve of the graph, with the keys that it is drawn from.
+/// A curve of the graph, with the keys that it is drawn from: those of the clip, of quaternions withFollowingSigns().
 struct GraphCurve
 {
     CurveId id;
@@ -71,7 +71,8 @@ public:
 private:
     struct Known
     {
-        Shared<KeyList> keys;
+        Shared<KeyList> keys;  ///< of the clip
+        Shared<KeyList> shown; ///< the same, but for signs of quaternions
         std::shared_ptr<const CurveSummary> summary;
     };
     /// What the curves are made of: as long as that is the same, so are they.
@@ -84,6 +85,7 @@ private:
         ChannelValue weight{}; ///< of corrections, without keys
     };
     [[nodiscard]] bool isOf(const Origin& origin) const;
+    [[nodiscard]] static Known knownFrom(const Shared<KeyList>& keys, Property property);
 
     bool m_hasSpaces;
     std::vector<GraphCurve> m_curves;

@@ -387,7 +387,29 @@ void RetargetBody::addRoot(QVBoxLayout& column)
             [this](bool on) { edit([&](RetargetChoices& next) { next.keepsLimits = on; }); });
     auto* filler = new QWidget;
     addRow(body, tr("Bring along"), {m_handReach, m_fingers, m_keepLimits, filler});
+    addKeys(body);
     column.addWidget(m_rootSection);
+}
+
+/// Where the project has other frames than the motion: whether keys may stand between them.
+void RetargetBody::addKeys(QVBoxLayout* body)
+{
+    const double own = retargetedRate(m_editor.document().scene(), m_task.motion()).perSecond(),
+                 motion = m_task.motion().fps.perSecond();
+    m_onFrames = new QCheckBox(tr("On the project’s frames only (%1 fps)").arg(own, 0, 'g', 5));
+    m_onFrames->setObjectName(QStringLiteral("retarget.onFrames"));
+    m_onFrames->setToolTip(
+        tr("The motion has %1 frames a second. Without this, keys stand between the project’s frames")
+            .arg(motion, 0, 'g', 5));
+    connect(m_onFrames, &QCheckBox::clicked, this,
+            [this](bool on) { edit([&](RetargetChoices& next) { next.onFrames = on; }); });
+    if (own == motion) {
+        m_onFrames->setParent(this);
+        m_onFrames->hide();
+        return;
+    }
+    auto* filler = new QWidget;
+    addRow(body, tr("Keys"), {m_onFrames, filler});
 }
 
 // ---- what the dock asks ----
@@ -592,6 +614,7 @@ void RetargetBody::showChoices()
     if (now.scale) m_scale->setValue(*now.scale);
     m_handReach->setChecked(now.handReach);
     m_keepLimits->setChecked(now.keepsLimits);
+    m_onFrames->setChecked(now.onFrames);
     m_fingers->setChecked(std::none_of(now.roles.begin(), now.roles.end(), [](const auto& said) {
         return isFingerRole(said.first) && said.second.empty();
     }));

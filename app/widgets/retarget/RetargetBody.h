@@ -57,6 +57,7 @@ private:
     void addTable(QVBoxLayout& column);
     void addRestPose(QVBoxLayout& column);
     void addRoot(QVBoxLayout& column);
+    void addKeys(QVBoxLayout* body);
     void choose(const RetargetChoices& choices); ///< a step
     /// choose() with one thing changed.
     template <typename Change>
@@ -92,7 +93,7 @@ private:
     PairTable* m_table;
     Section *m_restSection, *m_rootSection;
     NumberField *m_spread, *m_scale;
-    QCheckBox *m_turns, *m_auto, *m_handReach, *m_fingers, *m_keepLimits;
+    QCheckBox *m_turns, *m_auto, *m_handReach, *m_fingers, *m_keepLimits, *m_onFrames;
     QWidget* m_rootRow;
     QString m_shownMessages; ///< what showMessages() has shown last
 };

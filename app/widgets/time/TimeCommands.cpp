@@ -179,21 +179,26 @@ void addTimeCommands(MainWindow& window)
 {
     CommandTable& table = window.commands();
     MainWindow* w = &window;
-    table.add({.id = "key.snap",
-               .menu = {Command::tr("Animate")},
-               .text = Command::tr("Snap keys to frames"),
-               .tip = Command::tr("Move the selected keys, else those of the marked frames, to whole frames"),
-               .run =
-                   [w] {
-                       GraphState& keys = w->shownKeys();
-                       (void)keys.editor().document().applyAsOne(
-                           forKeys(keys, keys.selected().empty() ? keysHere(*w) : keys.selected(), "snapKeys", {}));
-                   },
-               .whyNot = [w]() -> UserText {
-                   return w->shownKeys().selected().empty() && !hasKeysHere(*w)
-                              ? Command::tr("Select keys, or mark frames with keys, first")
-                              : QString();
-               }});
+    for (const bool isResampled : {false, true})
+        table.add({.id = isResampled ? "key.resample" : "key.snap",
+                   .menu = {Command::tr("Animate")},
+                   .text = isResampled ? Command::tr("Resample keys on frames") : Command::tr("Snap keys to frames"),
+                   .tip = isResampled
+                              ? Command::tr("Replace the selected keys, else those of the marked frames, by keys "
+                                            "at whole frames, with the values that the curves have there")
+                              : Command::tr("Move the selected keys, else those of the marked frames, to whole frames"),
+                   .run =
+                       [w, isResampled] {
+                           GraphState& keys = w->shownKeys();
+                           (void)keys.editor().document().applyAsOne(
+                               forKeys(keys, keys.selected().empty() ? keysHere(*w) : keys.selected(), "snapKeys",
+                                       isResampled ? QJsonObject{{"resample", true}} : QJsonObject{}));
+                       },
+                   .whyNot = [w]() -> UserText {
+                       return w->shownKeys().selected().empty() && !hasKeysHere(*w)
+                                  ? Command::tr("Select keys, or mark frames with keys, first")
+                                  : QString();
+                   }});
     table.add({.id = "key.breakdown",
                .menu = {Command::tr("Animate")},
                .text = Command::tr("Breakdown"),

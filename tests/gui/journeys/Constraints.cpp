@@ -59,6 +59,7 @@ private slots:
     void aHandTakesTheCupAndLetsGo();
     void aHandHoldsOnInMarkedFramesOfAWalk();
     void severalAreFollowedInEqualParts();
+    void theSessionReplaysToTheSameBytes();
     void undoBringsAllBack();
 };
 
@@ -304,6 +305,33 @@ void ConstraintsJourney::severalAreFollowedInEqualParts()
     QVERIFY((w->worldOf("between").translation() - mean).norm() < kSeen);
     for (const HandleView& view : w->frame()->handles) // parts of a mean are not said to miss
         if (w->scene().find(view.handle)->end == w->joint("between")) QVERIFY(!view.isMissed);
+}
+
+/// With corrections, switches between IK and FK, a clip in place, mirrored and closed to a loop.
+void ConstraintsJourney::theSessionReplaysToTheSameBytes()
+{
+    QVERIFY(w->document().apply({{"op", "selectClip"}, {"name", "Walk"}}));
+    QVERIFY(w->document().apply({{"op", "setFrame"}, {"value", 12}}));
+    w->settle();
+    w->clickRow("HandIK_L");
+    QVERIFY(w->document().apply({{"op", "switch"}, {"handle", "HandIK_L"}, {"to", "fk"}}));
+    QVERIFY(w->document().apply({{"op", "editLayer"}, {"layer", "corrections"}}));
+    w->clickRow("HandIK_R");
+    w->key(Qt::Key_W);
+    w->drag(w->goalOf("HandIK_R"), {20, -30});
+    w->key(Qt::Key_S);
+    w->clickRow("Head");
+    w->key(Qt::Key_E);
+    w->key(Qt::Key_S);
+    QVERIFY(w->document().apply({{"op", "setFrame"}, {"value", 20}}));
+    QVERIFY(w->document().apply({{"op", "switch"}, {"handle", "HandIK_L"}, {"to", "ik"}}));
+    QVERIFY(w->document().clip()->hasCorrections());
+    QVERIFY(w->document().apply({{"op", "editLayer"}, {"layer", "keys"}}));
+    w->command("Mirror Clip");
+    QVERIFY(w->document().apply({{"op", "closeLoop"}, {"frames", 4}, {"range", QJsonArray{3, 20}}}));
+    QVERIFY(w->document().apply({{"op", "rootMotion"}, {"mode", "inPlace"}}));
+    w->settle();
+    QCOMPARE(w->replayedOn("mannequin"), QString());
 }
 
 void ConstraintsJourney::undoBringsAllBack()

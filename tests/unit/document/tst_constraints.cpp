@@ -712,6 +712,56 @@ private slots:
     }
 
     /// An aim with a kept offset belongs to the rig: a mirrored clip shows the image of the head all the same.
+    /// Each begins with what those before it have left, so they are switched to FK from the first one on, and back.
+    void constraintsOfOneJointAreSwitchedOneByOne()
+    {
+        TestDocument d = carrierAndProp();
+        d(R"({"op": "addJoint", "name": "post", "translation": [-0.4, 0.2, 0.5], "rotation": [20, -50, 10]})")(
+            R"({"op": "addJoint", "name": "cart", "translation": [0.6, 0.3, -0.5], "rotation": [0, 70, 30]})");
+        const char* const followed[] = {"carrier", "post", "cart"};
+        for (int i = 0; i < 3; ++i) {
+            d(QString(R"({"op": "addHandle", "name": "c%1", "end": "prop", "solver": "parent", "follow": "%2"})")
+                  .arg(i)
+                  .arg(followed[i])
+                  .toUtf8()
+                  .constData());
+            d(QString(R"({"op": "setHandle", "name": "c%1", "priority": %2, "weight": %3})")
+                  .arg(i)
+                  .arg(i + 1)
+                  .arg(1.0 / (i + 1), 0, 'g', 17)
+                  .toUtf8()
+                  .constData());
+        }
+        d(R"({"op": "setFrame", "value": 1})")(R"({"op": "setPose", "joint": "post", "rotation": [0, 10, 80]})");
+        const Affine shown = d.worldAt("prop", 12);
+        for (const char* to : {"fk", "ik"})
+            for (int i = 0; i < 3; ++i) {
+                const int one = *to == 'f' ? i : 2 - i;
+                std::vector<Affine> before;
+                for (int frame = 1; frame <= 12; ++frame) before.push_back(d.worldAt("prop", frame));
+                d(QString(R"({"op": "switch", "handle": "c%1", "to": "%2", "frame": 12})")
+                      .arg(one)
+                      .arg(to)
+                      .toUtf8()
+                      .constData());
+                for (int frame = 1; frame <= 12; ++frame) {
+                    const double off = distance(d.worldAt("prop", frame), before[static_cast<std::size_t>(frame - 1)]);
+                    QVERIFY2(off < 1e-6, qPrintable(QStringLiteral("c%1 to %2 at 12: frame %3 is off by %4")
+                                                        .arg(one)
+                                                        .arg(to)
+                                                        .arg(frame)
+                                                        .arg(off)));
+                }
+                QVERIFY(!d.says("the pose jumps"));
+                QVERIFY(std::abs(d.keyed(QStringLiteral("c%1").arg(one).toUtf8().constData(), Property::Blend, 12) -
+                                 (*to == 'f' ? 0 : 1)) < kSame);
+            }
+        QVERIFY(distance(d.worldAt("prop", 12), shown) < 1e-6);
+        // The last one first leaves the joint to those before it: no FK pose does what they undo, and that is said.
+        d(R"({"op": "switch", "handle": "c2", "to": "fk", "frame": 14})");
+        QVERIFY(d.says("moved by \"c0\", \"c1\" before it, whatever their FK pose is; switch that to FK first"));
+    }
+
     void aMirroredClipShowsTheImageOfAConstrainedJoint()
     {
         TestDocument d;

@@ -11,6 +11,7 @@
 #include "tests/support/Person.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
+#include "tests/unit/document/HeldPerson.h"
 
 #include <QJsonArray>
 #include <QTemporaryDir>
@@ -27,18 +28,6 @@ using namespace tendon::test;
 
 namespace {
 
-/// A document of the person, whose roles are decided.
-TestDocument holding(const Person& person)
-{
-    TestDocument test;
-    Project project;
-    project.scene = person.rig.scene;
-    project.scene.roles = Shared(person.roles);
-    if (!project.scene.clips.empty()) project.state.currentClip = project.scene.clips.front()->id;
-    test.document = openDocument(project, {}, TestDocument::solvers());
-    return test;
-}
-
 /// "roles" that say of each joint that its name is its role.
 QJsonObject rolesByName(const Person& person)
 {
@@ -46,18 +35,6 @@ QJsonObject rolesByName(const Person& person)
     for (const auto& [role, joints] : person.roles)
         roles[QString::fromStdString(role)] = QString::fromStdString(person.rig.scene.find(joints.front())->name);
     return roles;
-}
-
-double difference(const TestDocument& a, const TestDocument& b)
-{
-    double largest = 0;
-    for (const Joint& joint : *a.scene().joints)
-        for (int frame = 0; frame < Person::kFrames; ++frame) {
-            const Affine left = a.worldAt(joint.name.c_str(), frame), right = b.worldAt(joint.name.c_str(), frame);
-            largest = std::max({largest, (left.translation() - right.translation()).norm(),
-                                rotationOf(left).angularDistance(rotationOf(right))});
-        }
-    return largest;
 }
 
 } // namespace
@@ -248,6 +225,32 @@ private slots:
         }
     }
 
+    /// A retarget counts the jumps of joints that checkClip would find in its clip, and says how many the motion has.
+    void jumpsAreCountedAsCheckClipDoes()
+    {
+        std::mt19937 random(14);
+        Person motion = Person().move(random);
+        for (const auto& [role, frame] : {std::pair("leftLowerArm", 8), {"rightLowerArm", 16}})
+            motion.rig.key(motion.id(role), Property::Rotation, frame, toValue(rotationFromVector({0, 0, 1.5})));
+        TestDocument test = holding(Person(1.2, 0.8));
+        RetargetOutcome outcome;
+        test.document.services.retargeted = [&](const RetargetOutcome& made) { outcome = made; };
+        QVERIFY(carriedOut(test, written(motion, "jumps.glb"), motion, {{"as", "jumps"}}));
+        QVERIFY(test.says("in the motion; checkClip names them"));
+        const auto counted = [](TestDocument& by) {
+            if (!carryOut(by.document, QJsonObject{{"op", "checkClip"}})) qFatal("no");
+            return static_cast<std::size_t>(
+                std::count_if(by.document.messages.begin(), by.document.messages.end(),
+                              [](const Issue& issue) { return issue.text.find(" jumps") != std::string::npos; }));
+        };
+        QVERIFY(outcome.jointJumps >= 2);
+        QCOMPARE(outcome.jointJumps, counted(test));
+        TestDocument source = holding(motion);
+        source(
+            QStringLiteral(R"({"op": "setRange", "from": 0, "to": %1})").arg(Person::kFrames - 1).toUtf8().constData());
+        QCOMPARE(outcome.motionJumps, counted(source));
+    }
+
     /// Limits are passed and said, or kept: then each joint is within them at all frames, and where it was, untouched.
     void aMotionPassesLimitsOrKeepsThem()
     {
@@ -338,25 +341,6 @@ private slots:
         const auto expected = keysOf(plain);
         QVERIFY(!expected.empty());
         QVERIFY(keysOf(handled) == expected);
-    }
-
-    void theRootMotionOfAClipGoesToABoneAndBack()
-    {
-        std::mt19937 random(4);
-        TestDocument test = holding(Person().move(random));
-        const TestDocument before = test;
-        test(R"({"op": "rootMotion", "mode": "bone"})");
-        QVERIFY(test.says("the joint \"root\" was made"));
-        QVERIFY(difference(before, test) < 1e-9);
-        QVERIFY(test.worldAt("root", 20).translation().norm() > 0.5);
-        QVERIFY(std::abs(test.worldAt("root", 20).translation().y()) < 1e-12);
-        test(R"({"op": "rootMotion", "mode": "travels"})");
-        QVERIFY(difference(before, test) < 1e-9);
-        QVERIFY(test.worldAt("root", 20).isApprox(Affine::Identity(), 1e-12));
-        test(R"({"op": "rootMotion", "mode": "inPlace"})");
-        const Vector3 hips = test.worldAt("hips", 20).translation();
-        QVERIFY(std::hypot(hips.x(), hips.z()) < 1e-9);
-        QVERIFY(std::abs(hips.y() - before.worldAt("hips", 20).translation().y()) < 1e-9);
     }
 
     /// A name that all joints begin with is no side, for whatever it holds.
@@ -698,75 +682,59 @@ private slots:
         QVERIFY(!broken && broken.error().text().find("/joints/0/pose/rotation") != std::string::npos);
     }
 
-    void aClosedLoopEndsAsItBeginsAndGoesOnWhereItWas()
+    /// A capture of 96 frames a second in a project of 24: its keys stand between frames, unless that is not wanted.
+    void keysStandOnTheProjectsFramesWhereThatIsAsked()
     {
-        std::mt19937 random(8);
-        Person person = Person().move(random);
-        const JointId hips = person.id("hips");
-        const KeyList turns = *person.clip().find({hips.value, Property::Rotation});
-        for (int frame = 0; frame < Person::kFrames; ++frame) { // it walks round a bend
-            const Time time = person.rig.scene.fps.timeOf(frame);
-            const Quaternion heading(Eigen::AngleAxisd(0.03 * frame, Vector3::UnitY()));
-            person.rig.key(hips, Property::Rotation, frame, toValue(heading * toQuaternion(turns.at(time)->value)));
-        }
-        TestDocument test = holding(person);
-        const TestDocument before = test;
-        test(R"({"op": "closeLoop", "frames": 6})");
-        const int last = Person::kFrames - 1;
-        const auto heading = [&](const TestDocument& by, int frame) {
-            return headingOf(by.scene(), hips, by.worldAt("hips", frame), 0);
+        std::mt19937 random(6);
+        Person motion = Person().move(random);
+        motion.rig.scene.fps = FrameRate{96, 1}; // four keys a frame
+        for (auto& clip : motion.rig.scene.clips)
+            for (auto& [channel, keys] : Clip(*clip).channels) {
+                std::vector<Key> faster = keys->toVector();
+                for (Key& key : faster) key.time.ticks /= 4;
+                clip.edit().channels.insert_or_assign(channel, KeyList(std::move(faster)));
+            }
+        const std::string file = written(motion, "fast.glb");
+        std::mt19937 other(7);
+        const Person character = Person(1.1).move(other);
+        const auto between = [](const TestDocument& test) {
+            std::size_t count = 0;
+            for (const auto& [channel, keys] : test.document.clip()->channels)
+                for (const Key& key : keys->toVector()) {
+                    const double frame = test.scene().fps.frameAt(key.time);
+                    count += std::abs(frame - std::round(frame)) > 1e-3 ? 1 : 0;
+                }
+            return count;
         };
-        const Affine travel = heading(before, last) * heading(before, 0).inverse();
-        QVERIFY(travel.translation().norm() > 0.5);
-        for (const auto& [role, joints] : person.roles) {
-            const Affine end = test.worldAt(role.c_str(), last), wanted = travel * before.worldAt(role.c_str(), 0);
-            QVERIFY2((end.translation() - wanted.translation()).norm() < 1e-6, role.c_str());
-            QVERIFY(rotationOf(end).angularDistance(rotationOf(wanted)) < 1e-6);
-            for (int frame = 0; frame <= last - 6; ++frame) // before, it is what it was
-                QVERIFY(distance(test.worldAt(role.c_str(), frame), before.worldAt(role.c_str(), frame)) < 1e-12);
-        }
-        TestDocument still = holding(person);
-        still(R"({"op": "closeLoop", "frames": 6, "travel": "remove"})");
-        for (const auto& [role, joints] : person.roles) // all of it, heading too
-            QVERIFY(distance(still.worldAt(role.c_str(), last), still.worldAt(role.c_str(), 0)) < 1e-6);
-        QVERIFY(distance(still.worldAt("hips", 0), before.worldAt("hips", 0)) < 1e-9);
-        const double turned = std::abs(Eigen::AngleAxisd(travel.linear()).angle());
-        QVERIFY(turned > 0.05);
-        for (const bool travels : {true, false}) {
-            TestDocument part = holding(person);
-            part(travels ? R"({"op": "closeLoop", "frames": 6, "turn": "remove"})"
-                         : R"({"op": "closeLoop", "frames": 6, "travel": "remove", "turn": "keep"})");
-            const Affine goes = heading(part, last) * heading(part, 0).inverse();
-            QVERIFY(std::abs(Eigen::AngleAxisd(goes.linear()).angle() - (travels ? 0 : turned)) < 1e-6);
-            const Vector3 way = part.worldAt("hips", last).translation() - part.worldAt("hips", 0).translation();
-            QVERIFY(travels ? way.norm() > 0.5 : way.norm() < 1e-6);
-        }
-        QVERIFY(test.error(R"({"op": "closeLoop", "frames": 300})").find("which is 23 frames") != std::string::npos);
-    }
-
-    /// A figure whose hips a goal moves: what the handle shows is what goes on, round by round.
-    void aClosedLoopKeepsTheTravelOfAGoal()
-    {
-        for (const bool travels : {true, false}) {
-            TestDocument test = holding(Person());
-            const Vector3 begin = test.worldAt("hips", 1).translation();
-            test(R"({"op": "addClip", "name": "walk by a goal"})")(R"({"op": "setFrame", "value": 1})")(
-                R"({"op": "addHandle", "name": "carrier", "end": "hips", "solver": "parent"})")(
-                R"({"op": "key", "target": "carrier", "channels": ["goal"]})")(R"({"op": "setFrame", "value": 25})")(
-                QString(R"({"op": "setGoal", "handle": "carrier", "position": [%1, %2, %3]})")
-                    .arg(begin.x(), 0, 'g', 17)
-                    .arg(begin.y() + 0.1, 0, 'g', 17)
-                    .arg(begin.z() + 2, 0, 'g', 17)
-                    .toUtf8()
-                    .constData())(R"({"op": "key", "target": "carrier", "channels": ["goal"]})");
-            test(travels ? R"({"op": "closeLoop", "frames": 8})"
-                         : R"({"op": "closeLoop", "frames": 8, "travel": "remove"})");
-            const Vector3 way = test.worldAt("hips", 25).translation() - begin;
-            QVERIFY2((way - Vector3(0, 0, travels ? 2 : 0)).norm() < 1e-6, qPrintable(QString::number(way.z())));
-            for (int frame = 2; frame <= 25 && travels; ++frame)
-                QVERIFY(test.worldAt("hips", frame).translation().z() >=
-                        test.worldAt("hips", frame - 1).translation().z() - 1e-9);
-        }
+        TestDocument dense = holding(character), sparse = holding(character);
+        QVERIFY(carriedOut(dense, file, motion));
+        QVERIFY(between(dense) > 100);
+        QVERIFY(dense.says("the motion has 96 frames a second and the project 24"));
+        QVERIFY(carriedOut(sparse, file, motion, {{"keys", "project"}}));
+        QCOMPARE(between(sparse), std::size_t{0});
+        QVERIFY(sparse.document.clip()->keyCount() < dense.document.clip()->keyCount() / 3);
+        for (int frame = 0; frame <= 5; ++frame)
+            for (const Joint& joint : *dense.scene().joints)
+                QVERIFY(distance(sparse.worldAt(joint.name.c_str(), frame), dense.worldAt(joint.name.c_str(), frame)) <
+                        1e-9);
+        // And afterwards, or of the same skeleton.
+        for (const Joint& joint : *dense.scene().joints)
+            if (dense.document.clip()->find({joint.id.value, Property::Rotation}) != nullptr)
+                QVERIFY(carryOut(dense.document, QJsonObject{{"op", "snapKeys"},
+                                                             {"target", QString::fromStdString(joint.name)},
+                                                             {"resample", true}}));
+        for (int frame = 0; frame <= 5; ++frame)
+            QVERIFY(distance(sparse.worldAt("leftHand", frame), dense.worldAt("leftHand", frame)) < 1e-9);
+        TestDocument same = holding(character), snapped = holding(character);
+        const QJsonObject import{{"op", "importClip"}, {"file", QString::fromStdString(file)}};
+        QVERIFY(carryOut(same.document, import));
+        QVERIFY(between(same) > 100 && same.says("stand between the frames of the project"));
+        QJsonObject onFrames = import;
+        onFrames["keys"] = "project";
+        QVERIFY(carryOut(snapped.document, onFrames));
+        QCOMPARE(between(snapped), std::size_t{0});
+        for (int frame = 0; frame <= 5; ++frame)
+            QVERIFY(distance(same.worldAt("leftHand", frame), snapped.worldAt("leftHand", frame)) < 1e-9);
     }
 
     void whatCannotBeDoneIsSaidInOneLineAndChangesNothing()

@@ -234,7 +234,7 @@ private slots:
     {
         TestDocument test = animated();
         test(R"({"op": "keysAsRotation", "joint": "elbow"})");
-        QVERIFY(test.error(R"({"op": "moveKeys", "target": "elbow", "value": 3})").find("as angles") !=
+        QVERIFY(test.error(R"({"op": "moveKeys", "target": "elbow", "value": 3})").find("convert them to Euler") !=
                 std::string::npos);
         test(R"({"op": "keysAsAngles", "joint": "elbow"})");
         QVERIFY(std::abs(elbowKey(test, 1).value[0] - radians(90)) < 1e-9);

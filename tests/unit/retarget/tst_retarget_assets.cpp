@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <set>
 
@@ -310,7 +311,7 @@ private slots:
             }
             auto by = Retargeter::create(source.scene, clip, source.roles, character.scene, source.roles, {});
             QVERIFY2(by, by ? "" : by.error().text().c_str());
-            const auto made = retargetClip(*by, clip, source.scene.fps);
+            const auto made = retargetClip(*by, frameTimes(clip, source.scene.fps), source.scene.fps);
             QVERIFY(made);
             Clip moved = clip;
             moved.channels = made->channels;
@@ -331,6 +332,91 @@ private slots:
                   where.c_str(), turned * kDegrees);
             QVERIFY(off < 1e-4);
             QVERIFY(turned < 0.1 / kDegrees);
+        }
+    }
+
+    /// A figure onto itself with limbs of 0.7 to 1.4 times their lengths: hips go by the legs, it faces as the motion
+    /// does, feet are at their scaled places, and hands at theirs from the shoulder.
+    void limbsOfOtherLengthsKeepTheirPlaces_data()
+    {
+        QTest::addColumn<QString>("motion");
+        for (const char* motion : {"mocap/cmu-daz/09_01_run.bvh", "mocap/kimodo-soma/walk_turn_sneak.bvh",
+                                   "characters/khronos/CesiumMan.glb"})
+            QTest::addRow("%s", motion) << motion;
+    }
+    void limbsOfOtherLengthsKeepTheirPlaces()
+    {
+        QFETCH(QString, motion);
+        Asset source = read(motion);
+        source.scene.model = nullptr;
+        const Clip clip = *source.scene.clips.front();
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<double> scale(0.7, 1.4);
+        for (int round = 0; round < 4; ++round) {
+            const double legs = scale(random), arms = scale(random);
+            Asset character = source;
+            const auto rig = compile(source.scene);
+            const RoledFigure figure{*rig, source.roles};
+            std::map<JointId, double> longer;
+            for (const LimbRoles& limb : kLimbs)
+                for (JointIndex joint = figure.first(limb.end), upper = figure.first(limb.upper);
+                     joint >= 0 && upper >= 0 && joint != upper; joint = (*rig)->parent[at(joint)])
+                    longer[(*rig)->id[at(joint)]] = limb.isLeg ? legs : arms;
+            for (Joint& joint : character.scene.joints.edit())
+                if (const auto by = longer.find(joint.id); by != longer.end()) joint.rest.translation *= by->second;
+            auto by = Retargeter::create(source.scene, clip, source.roles, character.scene, source.roles, {});
+            QVERIFY2(by, by ? "" : by.error().text().c_str());
+            double hips = 0, feet = 0, hands = 0, facing = 0;
+            const double k = by->facts().legScale;
+            QVERIFY(std::abs(k - legs) < 0.02);
+            LocalPose local;
+            ModelPose own;
+            const std::vector<Time> times = frameTimes(clip, source.scene.fps);
+            for (std::size_t i = 0; i < times.size(); i += std::max<std::size_t>(times.size() / 80, 1)) {
+                by->pose(times[i], local);
+                forwardKinematics(*by->characterRig(), local, own);
+                WorldPose here;
+                here.take(own);
+                const WorldPose& there = by->motionPose();
+                const auto offset = [&](const WorldPose& pose, std::string_view to, std::string_view from) {
+                    return Vector3(pose.position[at(figure.first(to))] - pose.position[at(figure.first(from))]);
+                };
+                for (const LimbRoles& limb : kLimbs) {
+                    const JointIndex end = figure.first(limb.end);
+                    if (end < 0) continue;
+                    if (limb.isLeg)
+                        feet = std::max(feet, (here.position[at(end)] - k * there.position[at(end)]).norm());
+                    else
+                        hands = std::max(
+                            hands,
+                            (offset(here, limb.end, limb.upper) - arms * offset(there, limb.end, limb.upper)).norm());
+                }
+                // The hips hang from the middle of the thighs, which is scaled.
+                const auto middle = [&](const WorldPose& pose) {
+                    return (pose.position[at(figure.first("leftUpperLeg"))] +
+                            pose.position[at(figure.first("rightUpperLeg"))])
+                               .y() /
+                           2;
+                };
+                hips = std::max(hips, std::abs(middle(here) - k * middle(there)));
+                const auto a = trunkAxes(figure, here), b = trunkAxes(figure, there);
+                if (a && b) facing = std::max(facing, a->angularDistance(*b));
+            }
+            const QString what = QString(
+                                     "seed %1, round %2, legs %3, arms %4: hips %5 mm, feet %6 mm, hands %7 mm, %8°")
+                                     .arg(seed)
+                                     .arg(round)
+                                     .arg(legs)
+                                     .arg(arms)
+                                     .arg(hips * 1000)
+                                     .arg(feet * 1000)
+                                     .arg(hands * 1000)
+                                     .arg(facing * kDegrees);
+            qInfo("%s", qPrintable(what));
+            QVERIFY2(feet < 0.005 && hands < 0.005, qPrintable(what));
+            QVERIFY2(facing < 0.5 / kDegrees, qPrintable(what));
+            QVERIFY2(hips < 0.03, qPrintable(what));
         }
     }
 

@@ -13,6 +13,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -343,7 +344,7 @@ private slots:
         Person character = motion;
         character.rename();
         Retargeter by = retargeter(motion, character);
-        const auto made = retargetClip(by, motion.clip(), fps);
+        const auto made = retargetClip(by, frameTimes(motion.clip(), fps), fps);
         QVERIFY(made);
         Scene moved = character.rig.scene;
         moved.clips.front().edit().channels = made->channels;
@@ -405,7 +406,7 @@ private slots:
             for (const auto& [role, joints] : motion.roles)
                 motion.rig.key(joints.front(), Property::Rotation, frame, ChannelValue{0, 0, 0, 1});
         Retargeter by = retargeter(motion, Person(1.2));
-        const auto made = retargetClip(by, motion.clip(), FrameRate{24, 1});
+        const auto made = retargetClip(by, frameTimes(motion.clip(), FrameRate{24, 1}), FrameRate{24, 1});
         QVERIFY(made);
         Clip clip;
         clip.channels = made->channels;
@@ -481,10 +482,61 @@ private slots:
         const Quaternion back(Eigen::AngleAxisd(180 / kDegrees, Vector3::UnitY()));
         for (Joint& joint : character.rig.scene.joints.edit()) joint.rest.translation = back * joint.rest.translation;
         Retargeter by = retargeter(motion, character);
+        QCOMPARE(
+            QString::fromStdString(by.facts().notes.front()),
+            QStringLiteral("The motion faces +Z, the character -Z; it is turned by 180° to the character's front."));
         for (int frame = 0; frame < Person::kFrames; ++frame) {
             const Moment now(by, frame);
             for (const auto& [role, joints] : motion.roles)
                 QVERIFY((now.here(role) - back * now.there(role)).norm() < 1e-4);
+        }
+    }
+
+    /// A motion that rests folded up says by its frames which way it goes: one that faces back all the time comes to
+    /// the character's front; one that turns as it goes stays as it is in its file, whatever its first frame is. Both
+    /// are said.
+    void aFoldedRestFacesAsItsFramesDo_data()
+    {
+        QTest::addColumn<double>("from"); // [degrees]
+        QTest::addColumn<double>("to");
+        QTest::addColumn<double>("turned");
+        QTest::addRow("back") << 180.0 << 180.0 << 180.0;
+        QTest::addRow("to the side") << 90.0 << 90.0 << -90.0;
+        QTest::addRow("ahead") << 3.0 << -3.0 << 0.0;
+        QTest::addRow("about, from the back") << 180.0 << 360.0 << 0.0;
+        QTest::addRow("askew") << 40.0 << 40.0 << 0.0;
+    }
+    void aFoldedRestFacesAsItsFramesDo()
+    {
+        QFETCH(double, from);
+        QFETCH(double, to);
+        QFETCH(double, turned);
+        Person motion;
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const double turn = (from + (to - from) * frame / (Person::kFrames - 1)) / kDegrees;
+            for (const auto& [role, joints] : motion.roles)
+                motion.rig.key(joints.front(), Property::Rotation, frame,
+                               toValue(rotationFromVector((role == "hips" ? turn : 0.0) * Vector3::UnitY())));
+        }
+        for (const std::string& side : kSides) {
+            motion.rig.edit(motion.id(side + "UpperLeg")).rest.rotation = rotationFromVector(-1.8 * Vector3::UnitX());
+            motion.rig.edit(motion.id(side + "LowerLeg")).rest.rotation = rotationFromVector(2.5 * Vector3::UnitX());
+        }
+        Retargeter by = retargeter(motion, Person(1.2));
+        const std::vector<std::string>& notes = by.facts().notes;
+        QVERIFY(notes.front().find("rests folded up") != std::string::npos);
+        const auto says = [&](const char* part) {
+            return std::any_of(notes.begin(), notes.end(),
+                               [&](const std::string& note) { return note.find(part) != std::string::npos; });
+        };
+        QCOMPARE(says("it is turned by"), turned != 0);
+        QCOMPARE(says("goes where it goes in its file"), turned == 0 && from != 3);
+        const Quaternion turn = rotationFromVector(turned / kDegrees * Vector3::UnitY());
+        QVERIFY(by.worldFromMotion().angularDistance(turn) < 1e-6);
+        for (const int frame : {0, 12, 23}) {
+            const Moment now(by, frame);
+            const Quaternion wanted = turn * now.turnThere("hips");
+            QVERIFY(now.turnHere("hips").angularDistance(wanted) < 2 / kDegrees);
         }
     }
 
@@ -659,7 +711,7 @@ private slots:
         QVERIFY(moved);
         RootMotion back;
         back.hips = onBone.hips;
-        const auto returned = withRootMotion(scene, *moved, back);
+        const auto returned = withRootMotion(scene, moved->clip, back);
         QVERIFY(returned);
         RootMotion inPlace;
         inPlace.travel = RootTravel::InPlace;
@@ -668,8 +720,8 @@ private slots:
         QVERIFY(still);
         double way = 0;
         for (int frame = 0; frame < Person::kFrames; ++frame) {
-            const WorldPose before = at24(walker.clip(), frame), after = at24(*moved, frame),
-                            again = at24(*returned, frame), held = at24(*still, frame);
+            const WorldPose before = at24(walker.clip(), frame), after = at24(moved->clip, frame),
+                            again = at24(returned->clip, frame), held = at24(still->clip, frame);
             for (std::size_t j = 0; j < before.position.size(); ++j) {
                 if (static_cast<JointIndex>(j) == bone || static_cast<JointIndex>(j) == goesAlong) continue;
                 QVERIFY((before.position[j] - after.position[j]).norm() < 1e-9);

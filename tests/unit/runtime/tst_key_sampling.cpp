@@ -172,6 +172,40 @@ private slots:
         }
     }
 
+    /// The same rotations, and numbers that do not leap from key to key, as they are drawn.
+    void signsThatFollowShowTheSame()
+    {
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        std::normal_distribution<double> normal;
+        for (int round = 0; round < 40; ++round) {
+            std::vector<Key> list;
+            for (int k = 0; k < 8; ++k) {
+                const Quaternion q = Quaternion(normal(random), normal(random), normal(random), normal(random));
+                list.push_back({.time = {k * Time::kTicksPerSecond},
+                                .value = toValue(q.normalized()),
+                                .interpolation = random() % 2 == 0 ? Interpolation::Linear : Interpolation::Bezier,
+                                .tangents = random() % 3 == 0 ? TangentMode::Free : TangentMode::Auto,
+                                .in = {normal(random), normal(random), normal(random), normal(random)},
+                                .out = {normal(random), normal(random), normal(random), normal(random)}});
+            }
+            const KeyList keys(list), follow = withFollowingSigns(keys, Property::Rotation);
+            ChannelValue former = follow.front().value;
+            for (std::int64_t t = 0; t <= 7 * Time::kTicksPerSecond; t += Time::kTicksPerSecond / 200) {
+                const ChannelValue was = sampleKeys(keys, Property::Rotation, {t}),
+                                   is = sampleKeys(follow, Property::Rotation, {t});
+                double turned = 0, leap = 0;
+                for (std::size_t c = 0; c < 4; ++c) {
+                    turned += was[c] * is[c];
+                    leap = std::max(leap, std::abs(is[c] - former[c]));
+                }
+                QVERIFY2(std::abs(std::abs(turned) - 1) < 1e-12, qPrintable(QString("seed %1").arg(seed)));
+                QVERIFY2(leap < 0.5, qPrintable(QString("a leap of %1, seed %2").arg(leap).arg(seed)));
+                former = is;
+            }
+        }
+    }
+
     void slerpIsAccurateForTinyAngles()
     {
         for (const double angle : {1e-3, 1e-6, 1e-9, 1e-12}) {
