@@ -12,16 +12,6 @@
 #include <algorithm>
 
 namespace tendon::editor {
-namespace {
-
-/// A goal that moves nothing: FK alone drives its limb at this frame.
-bool isGoalInFk(const SelectionItem& item, const FrameResult& frame)
-{
-    const HandleView* view = item.kind == SelectionItem::Kind::Handle ? frame.find(item.handle()) : nullptr;
-    return view != nullptr && view->target.blend <= 0;
-}
-
-} // namespace
 
 DragSession::DragSession(EditorDocument& document, const ViewSettings& view, QObject* parent)
     : QObject(parent), m_document(document), m_view(view)
@@ -134,7 +124,6 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
         const Vector3 onJoint = dragged.worldFromSpace.inverse(Eigen::Affine) * world;
         return {{"op", "setHandle"}, {"name", name}, {"offset", toJson(onJoint)}};
     }
-
     QJsonObject operation{{"op", "drag"}, {"joint", name}, {"to", toJson(world)}};
     if (!m_view.state().isInteractiveIk)
         operation.insert("mode", "fk");

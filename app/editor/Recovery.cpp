@@ -1,48 +1,16 @@
 #include "app/editor/Recovery.h"
 
+#include "app/editor/PosedJson.h"
 #include "core/document/Document.h"
-#include "core/scene/Channel.h"
 
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonArray>
 #include <QUuid>
 
 #include <algorithm>
+#include <utility>
 
 namespace tendon::editor {
-namespace {
-
-// A project does not hold what is posed and not keyed: a recovery copy has that beside it.
-
-QJsonArray posedToJson(const PendingValues& posed)
-{
-    QJsonArray all;
-    for (const auto& [channel, value] : posed)
-        all.append(QJsonObject{{"target", QString::number(channel.target)},
-                               {"property", QString::fromUtf8(propertyName(channel.property))},
-                               {"layer", QString::fromUtf8(layerName(channel.layer))},
-                               {"value", QJsonArray{value[0], value[1], value[2], value[3]}}});
-    return all;
-}
-
-PendingValues posedFromJson(const QJsonArray& all)
-{
-    PendingValues posed;
-    for (const auto& entry : all) {
-        const QJsonObject each = entry.toObject();
-        const auto property = propertyFromName(each["property"].toString().toStdString());
-        const auto layer = layerFromName(each["layer"].toString().toStdString());
-        const QJsonArray numbers = each["value"].toArray();
-        ChannelValue value{};
-        if (!property || !layer || static_cast<std::size_t>(numbers.size()) != value.size()) continue;
-        for (std::size_t i = 0; i < value.size(); ++i) value[i] = numbers[static_cast<qsizetype>(i)].toDouble();
-        posed[{each["target"].toString().toULongLong(), *property, *layer}] = value;
-    }
-    return posed;
-}
-
-} // namespace
 
 Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
     : QObject(parent), m_document(document), m_folder(std::move(folder)),
@@ -55,14 +23,9 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
         if (!isModified) remove();
     });
     connect(&document, &EditorDocument::changed, this, &Recovery::writeSoon);
-    connect(&document, &EditorDocument::editChanged, this, &Recovery::takePosed);
-}
-
-void Recovery::takePosed()
-{
-    if (m_posed == m_document.edit().pending) return; // another frame is nothing to write
-    m_posed = m_document.edit().pending;
-    writeSoon();
+    connect(&document, &EditorDocument::editChanged, this, [this] { // another frame alone is nothing to write
+        if (std::exchange(m_posed, m_document.edit().pending) != m_posed) writeSoon();
+    });
 }
 
 void Recovery::setDelay(int milliseconds)

@@ -67,7 +67,6 @@ public:
     void remove(); ///< removes the copies of this process
 
 private:
-    void takePosed();  ///< a pose that is not keyed is work, too
     void writeLater(); ///< in another thread, once a picture was taken
     void writeSoon();  ///< by the deadline of the oldest edit that no copy has
     void settle(const Result<void>& written, std::uint64_t revision);
