@@ -359,9 +359,9 @@ Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space,
         if (unchanged.find(*clip)->find(channel) == nullptr || made.size() < 2) continue;
         // Up to the switch the curve is as it was: the key before keeps its slopes.
         constexpr Time kNever{std::numeric_limits<std::int64_t>::max()};
-        const KeyList was = shownKeys(*unchanged.find(*clip), channel), &now = *draft.clip()->find(channel);
-        const KeyList kept = isQuaternion(property) ? withFormerTurn(now, was, property, before, fps)
-                                                    : withFormerCurve(now, was, property, before, kNever);
+        const KeyList shown = shownKeys(*unchanged.find(*clip), channel), &now = *draft.clip()->find(channel);
+        const KeyList kept = isQuaternion(property) ? withFormerTurn(now, shown, property, before, fps)
+                                                    : withFormerCurve(now, shown, property, before, kNever);
         if (const auto put = draft.take(replaceKeys(std::move(draft.scene), *clip, channel, kept.toVector())); !put)
             return put;
     }

@@ -157,7 +157,8 @@ Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& va
     const auto keyed = clipToKey(draft);
     if (!keyed) return keyed.error();
     return keyPosed(draft, inEditedLayer(draft, channel), draft.edit.frame, value,
-                    keyTimesOf(draft, channel.target, draft.time()), std::nullopt, draft.scene.firstFrame);
+                    isKeyed ? std::vector<Time>() : keyTimesOf(draft, channel.target, draft.time()), std::nullopt,
+                    draft.scene.firstFrame);
 }
 
 Result<void> poseAngles(Draft& draft, JointId id, const Vector3& angles)
