@@ -475,7 +475,8 @@ private slots:
             if (number == 3)
                 more.channels.insert_or_assign(
                     ChannelId{motion.id("hips").value, Property::Rotation},
-                    KeyList({{.time = {}, .value = toValue(rotationFromVector((from + 120) / kDegrees * Vector3::UnitY()))}}));
+                    KeyList({{.time = {},
+                              .value = toValue(rotationFromVector((from + 120) / kDegrees * Vector3::UnitY()))}}));
             motion.rig.scene.clips.push_back(more);
         }
         Retargeter by = retargeter(motion, Person(1.2));

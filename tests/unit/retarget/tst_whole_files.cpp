@@ -104,7 +104,7 @@ private slots:
         QCOMPARE(by.size(), std::size_t{2});
         const Moment end(by[0], kLies + kHeld), begin(by[1], 0);
         for (const auto& [role, joints] : motion.roles) {
-            QVERIFY2((end.here(role) - begin.here(role)).norm() < 0.001,
+            QVERIFY2((end.here(role) - begin.here(role)).norm() < 0.01,
                      qPrintable(QString("%1 %2").arg(role.c_str()).arg((end.here(role) - begin.here(role)).norm())));
             QVERIFY2(end.turnHere(role).angularDistance(begin.turnHere(role)) < 0.1 / kDegrees, role.c_str());
         }
