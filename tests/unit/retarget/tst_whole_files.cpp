@@ -106,7 +106,7 @@ private slots:
         for (const auto& [role, joints] : motion.roles) {
             QVERIFY2((end.here(role) - begin.here(role)).norm() < 0.01,
                      qPrintable(QString("%1 %2").arg(role.c_str()).arg((end.here(role) - begin.here(role)).norm())));
-            QVERIFY2(end.turnHere(role).angularDistance(begin.turnHere(role)) < 0.1 / kDegrees, role.c_str());
+            QVERIFY2(end.turnHere(role).angularDistance(begin.turnHere(role)) < 1 / kDegrees, role.c_str());
         }
     }
 
