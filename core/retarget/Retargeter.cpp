@@ -503,6 +503,7 @@ void Retargeter::prepareAxisGroups()
 void Retargeter::prepareCarried(const Clip& clip, const ReferencePose& motion)
 {
     m_shiftOf.assign(m_character.rig->jointCount(), -1);
+    readMotion(clip.begin());
     for (const JointPair& pair : m_pairs) {
         const bool isOwn = pair.follows == Follows::Carried || (m_alignment.isSameSkeleton && !pair.role.empty());
         if (!isOwn || pair.target == m_carrier || pair.second >= 0 || pair.follows == Follows::Root) continue;
@@ -511,8 +512,9 @@ void Retargeter::prepareCarried(const Clip& clip, const ReferencePose& motion)
         Shift shift{.target = pair.target, .source = pair.source};
         shift.rest = motion.pose.rotation[at(parent)].conjugate() *
                      (motion.pose.position[at(pair.source)] - motion.pose.position[at(parent)]);
-        // Only where the motion stretches or slides it.
-        double most = 0;
+        // Only where the motion stretches or slides it, or holds it elsewhere than it rests.
+        const Vector3 offset = m_source.position[at(pair.source)] - m_source.position[at(parent)];
+        double most = (m_source.rotation[at(parent)].conjugate() * offset - shift.rest).norm();
         for (int axis = 0; axis < 3; ++axis)
             if (const KeyList* keys = clip.find(
                     {m_motion.rig->id[at(pair.source)].value, offsetBy(Property::Tx, axis)})) {

@@ -127,7 +127,8 @@ private slots:
         QVERIFY(made);
         const auto keys = made->channels.find({same.id("chest").value, Property::Sy});
         QVERIFY(keys != made->channels.end());
-        QVERIFY(std::abs(keys->second->at(FrameRate{24, 1}.timeOf(10))->value[0] - 0.75) < 1e-9);
+        const Key* half = keys->second->at(FrameRate{24, 1}.timeOf(10));
+        QVERIFY(half != nullptr && std::abs(half->value[0] - 0.75) < 1e-9);
         QVERIFY(made->channels.find({same.id("neck").value, Property::Sy}) == made->channels.end());
         for (const int frame : {0, 10, 20}) {
             const Moment now(by, frame);
