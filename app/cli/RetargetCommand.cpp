@@ -471,6 +471,14 @@ std::optional<Error> refused(const RetargetArguments& arguments)
     return std::nullopt;
 }
 
+/// Options that say nothing together.
+std::string contradictionOf(const RetargetArguments& arguments)
+{
+    return arguments.turns == "on" && arguments.root == "travels"
+               ? "--turns on counts with --root bone or in-place; while the hips travel they turn as in the motion"
+               : "";
+}
+
 std::string checkAlign(const std::string& how)
 {
     if (how == "directions" || how == "rest") return {};
@@ -551,6 +559,8 @@ void addRetargetCommand(CLI::App& app, Cli& cli)
                                    [&cli, arguments] {
                                        if (arguments->output.empty() && !arguments->explain)
                                            return wrongUsage("retarget", "--output is required");
+                                       if (const std::string both = contradictionOf(*arguments); !both.empty())
+                                           return wrongUsage("retarget", both);
                                        return runRetarget(cli, *arguments);
                                    });
     command->add_option("RIG", arguments->rig, "Project with the character (.tendon)")->required();

@@ -139,20 +139,21 @@ std::vector<RetargetTask> tasksOf(const RetargetArguments& arguments, const std:
                                   const RetargetReport& report)
 {
     std::vector<Animations> animations(motions.size());
-    if (arguments.clip.empty()) {
-        const int count = static_cast<int>(motions.size());
-        inParallel(threadCount(arguments.jobs, count), count, nullptr, [&](int, int i) {
-            const auto place = static_cast<std::size_t>(i);
-            animations[place] = animationsOf(motions[place], report);
-        });
-    }
+    const int all = static_cast<int>(motions.size());
+    inParallel(threadCount(arguments.jobs, all), all, nullptr, [&](int, int i) {
+        const auto place = static_cast<std::size_t>(i);
+        animations[place] = animationsOf(motions[place], report);
+    });
     std::vector<RetargetTask> tasks;
     const std::vector<std::string> stems = namesOf(motions);
     std::set<std::string> files(stems.begin(), stems.end()), clips = files;
     clips.insert(taken.begin(), taken.end());
     for (std::size_t i = 0; i < motions.size(); ++i) {
         const Animations& own = animations[i];
-        const std::size_t count = own.names.size() > 1 ? own.names.size() : 1;
+        // One that is not there is a task, which fails and says so.
+        const bool isThere = arguments.clip.empty() ||
+                             std::find(own.names.begin(), own.names.end(), arguments.clip) != own.names.end();
+        const std::size_t count = own.names.size() > 1 && isThere ? own.names.size() : 1;
         for (std::size_t a = 0; a < count; ++a) {
             RetargetTask task{.motion = motions[i], .stem = stems[i], .name = stems[i]};
             task.motionDigest = own.digest;
@@ -165,6 +166,8 @@ std::vector<RetargetTask> tasksOf(const RetargetArguments& arguments, const std:
                 if (task.name.empty())
                     task.name = freeName(clips.contains(task.animation) ? longer : task.animation, clips);
             }
+            // Named as among all of them, so that each has its own file and clip.
+            if (count > 1 && !arguments.clip.empty() && task.animation != arguments.clip) continue;
             if (!suffix.empty()) task.output = (fs::path(arguments.output) / (task.stem + "." + suffix)).string();
             tasks.push_back(std::move(task));
         }

@@ -133,6 +133,8 @@ std::string limbsAsText(const Scene& scene, const SkeletonRoles& roles, double s
         result += "  " + padded(line.name, nameWidth) + "  " + padded(line.way, wayWidth) + "  " + line.sure + "  " +
                   line.reason + "\n";
     if (lines.empty()) result += "  no limbs found\n";
+    for (const Limb& limb : roles.limbs)
+        if (!limb.toDo.empty()) result += "to check: " + roleInWords(limb.name) + ": " + limb.toDo + "\n";
     if (roles.areSidesSwapped) result += "to check: " + sidesNote(roles) + "\n";
     if (roles.unknown.empty()) return result;
     result += "couldn't tell:\n";
@@ -169,12 +171,15 @@ QJsonObject rolesAsJson(const Scene& scene, const SkeletonRoles& roles)
                                    {"confidence", rounded(guess.confidence)},
                                    {"parts", partsAsJson(guess.parts)},
                                    {"reason", text(guess.reason)}});
-    for (const Limb& limb : roles.limbs)
-        limbs.append(QJsonObject{{"name", text(limb.name)},
-                                 {"joints", namesOf(scene, limb.joints)},
-                                 {"confidence", rounded(limb.confidence)},
-                                 {"parts", partsAsJson(limb.parts)},
-                                 {"reason", text(limb.reason)}});
+    for (const Limb& limb : roles.limbs) {
+        QJsonObject one{{"name", text(limb.name)},
+                        {"joints", namesOf(scene, limb.joints)},
+                        {"confidence", rounded(limb.confidence)},
+                        {"parts", partsAsJson(limb.parts)},
+                        {"reason", text(limb.reason)}};
+        if (!limb.toDo.empty()) one.insert("toDo", text(limb.toDo));
+        limbs.append(one);
+    }
     for (const UnknownJoints& joints : roles.unknown)
         unknown.append(QJsonObject{{"joints", namesOf(scene, joints.joints)},
                                    {"reason", text(useInWords(joints.use) + joints.reason)}});

@@ -53,6 +53,7 @@ Result<DragSession::Dragged> DragSession::makeDragged(SelectionItem item, Kind k
         if (view == nullptr || handle == nullptr) return refuse("there is no such handle");
         const bool isPole = item.kind == SelectionItem::Kind::Pole, isGoal = item.kind == SelectionItem::Kind::Handle;
         if (isGoal && handle->hasCurve()) return refuse("its chain follows a curve: move the points of the curve");
+        if (isGoalInFk(item, frame)) return refuse("FK drives this limb; switch it to IK to move its goal");
         if (item.kind == SelectionItem::Kind::Effector) {
             if (kind != Kind::Move) return refuse("an effector is a point: it can only be moved");
             if (view->end < 0) return refuse("the handle's end joint is not in this frame");
@@ -85,6 +86,7 @@ Result<void> DragSession::begin(SelectionItem item, Kind kind, FramePtr frame, c
     if (frame == nullptr)
         return Error{ErrorCode::InvalidArgument, "there is nothing to drag", nameOf(m_document.scene(), item.object)};
     const auto held = makeDragged(item, kind, *frame);
+    m_inFk = !held && isGoalInFk(item, *frame) ? item.handle() : HandleId{};
     if (!held) return held.error();
     const Scene& scene = m_document.scene();
     const auto hangsBelow = [&](const SelectionItem& one, const SelectionItem& another) {
@@ -122,7 +124,6 @@ QJsonObject DragSession::move(const Dragged& dragged, const Vector3& world) cons
         const Vector3 onJoint = dragged.worldFromSpace.inverse(Eigen::Affine) * world;
         return {{"op", "setHandle"}, {"name", name}, {"offset", toJson(onJoint)}};
     }
-
     QJsonObject operation{{"op", "drag"}, {"joint", name}, {"to", toJson(world)}};
     if (!m_view.state().isInteractiveIk)
         operation.insert("mode", "fk");

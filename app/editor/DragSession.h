@@ -29,10 +29,11 @@ public:
 
     /// Begins to drag an object from where `frame` shows it, with those of `others` that can be dragged as well. Joints
     /// below another dragged joint move with it anyway; joints above `item` and objects that cannot be dragged this way
-    /// stay. Errors: nothing to drag, a pole that follows a joint, the goal of a handle that follows a curve, rotating
-    /// anything but a joint or a goal, scaling anything but a joint.
+    /// stay. Errors: nothing to drag, a pole that follows a joint, the goal of a handle that follows a curve or
+    /// that FK drives, rotating anything but a joint or a goal, scaling anything but a joint.
     Result<void> begin(SelectionItem item, Kind kind, FramePtr frame, const std::vector<SelectionItem>& others = {});
 
+    [[nodiscard]] HandleId inFk() const { return m_inFk; } ///< whose goal begin() refused as FK drives its limb, if so
     [[nodiscard]] bool isActive() const { return m_isActive; }
     [[nodiscard]] SelectionItem item() const { return first().item; }
     [[nodiscard]] std::size_t count() const { return m_dragged.size(); }
@@ -80,6 +81,7 @@ private:
     EditorDocument& m_document;
     const ViewSettings& m_view;
     bool m_isActive = false;
+    HandleId m_inFk;
     Kind m_kind = Kind::Move;
     FramePtr m_frame;               ///< from which it began
     std::vector<Dragged> m_dragged; ///< the item first

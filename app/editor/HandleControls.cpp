@@ -28,4 +28,10 @@ int curveIndexAt(const HandleView& view, const Vector3& place)
     return insertionIndex(points, nearestOnCurve(points, place).parameter);
 }
 
+bool isGoalInFk(const SelectionItem& item, const FrameResult& frame)
+{
+    const HandleView* view = item.kind == SelectionItem::Kind::Handle ? frame.find(item.handle()) : nullptr;
+    return view != nullptr && view->target.blend <= 0;
+}
+
 } // namespace tendon::editor

@@ -21,6 +21,9 @@ struct HandleControl
 /// Where a control of the handle is; none if the handle has no such control.
 [[nodiscard]] std::optional<Vector3> placeOf(const HandleView& view, SelectionItem control);
 
+/// A goal that moves nothing: FK alone drives its limb at this frame.
+[[nodiscard]] bool isGoalInFk(const SelectionItem& item, const FrameResult& frame);
+
 /// The number that a point of the handle's curve gets that is inserted where the curve comes nearest to `place` [m, in
 /// the world]. Precondition: the handle has a curve.
 [[nodiscard]] int curveIndexAt(const HandleView& view, const Vector3& place);

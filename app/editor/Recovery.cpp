@@ -1,10 +1,14 @@
 #include "app/editor/Recovery.h"
 
+#include "app/editor/PosedJson.h"
+#include "core/document/Document.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QUuid>
 
 #include <algorithm>
+#include <utility>
 
 namespace tendon::editor {
 
@@ -19,6 +23,9 @@ Recovery::Recovery(EditorDocument& document, QString folder, QObject* parent)
         if (!isModified) remove();
     });
     connect(&document, &EditorDocument::changed, this, &Recovery::writeSoon);
+    connect(&document, &EditorDocument::editChanged, this, [this] { // another frame alone is nothing to write
+        if (std::exchange(m_posed, m_document.edit().pending) != m_posed) writeSoon();
+    });
 }
 
 void Recovery::setDelay(int milliseconds)
@@ -46,7 +53,9 @@ std::function<Result<void>()> Recovery::writer()
     const Project project{
         m_document.scene(),
         {m_document.edit().currentClip, m_document.edit().frame, m_document.edit().camera, m_document.edit().layer}};
-    const QJsonObject about{{"title", m_document.title()}, {"path", QString::fromStdString(m_document.path())}};
+    const QJsonObject about{{"title", m_document.title()},
+                            {"path", QString::fromStdString(m_document.path())},
+                            {"posed", posedToJson(m_document.edit().pending)}};
     QImage picture; // work is kept with or without it
     if (takePicture && (!m_pictureAge.isValid() || m_pictureAge.hasExpired(kPictureAfter))) {
         picture = takePicture();
@@ -166,7 +175,11 @@ Result<void> Recovery::recover(const Found& found)
     if (!project || !*project) return project ? project->error() : Error{ErrorCode::NotFound, "no copy is left", ""};
     const QDateTime when = QFileInfo(found.copies[skipped - found.damaged]).lastModified();
     m_document.adopt(std::move(**project), found.path.toStdString(), found.title);
-    (void)m_document.change([](Document& document) {
+    const QJsonObject about = RecoveryFiles::aboutCopy(found.copies[skipped - found.damaged]);
+    (void)m_document.change([&about](Document& document) {
+        document.edit.pending = posedFromJson(about.value("posed").toArray());
+        pruneEditState(document.scene(), document.edit);
+        document.history.push(versionOf(document.scene(), document.edit), "Recover the pose");
         document.history.markUnsaved();
         return Result<void>{};
     });

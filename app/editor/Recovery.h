@@ -18,9 +18,9 @@ namespace tendon::editor {
 
 /// While the document is modified, writes recovery copies of it: no edit is older than kMostBehind and in none of them
 /// (where a copy takes longer than a third of that to write, than three such times). Each copy is a new file, so the
-/// kCopies newest stay whole whatever happens to the next one; they are removed when the document is saved or closed.
-/// Copies belong to the process that holds their lock, never to a process number: what a dead process has left is found
-/// by any later one, in another container, too. GUI thread.
+/// kCopies newest stay whole whatever happens to the next one; a pose that is not keyed is in them. They are removed
+/// when the document is saved or closed. Copies belong to the process that holds their lock, never to a process number:
+/// what a dead process has left is found by any later one, in another container, too. GUI thread.
 class Recovery : public QObject
 {
     Q_OBJECT
@@ -89,6 +89,7 @@ private:
     QElapsedTimer m_writing; ///< since m_job was asked to write
     qint64 m_cost = 0;       ///< [ms] of a copy lately, from asking for it to its end
     std::uint64_t m_writtenRevision = 0;
+    PendingValues m_posed; ///< when that was looked at last
     std::unique_ptr<Job> m_job;
     bool m_isFailing = false;  ///< the last copy could not be written, which was said
     bool m_isUnwanted = false; ///< the copy that m_job writes

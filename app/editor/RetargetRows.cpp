@@ -21,6 +21,19 @@ std::vector<JointId> jointsOf(const RoledFigure& figure, const std::string& role
     return joints;
 }
 
+/// Which role nearer to the hips stands at or below this one of the trunk; "" = they are in order.
+std::string outOfOrder(const RoledFigure& figure, const std::string& role)
+{
+    static constexpr std::string_view kTrunk[] = {"hips", "spine", "chest", "upperChest", "neck", "head"};
+    const auto place = std::find(std::begin(kTrunk), std::end(kTrunk), role);
+    if (place == std::end(kTrunk)) return {};
+    for (auto below = std::begin(kTrunk); below != place; ++below)
+        if (figure.has(*below) && figure.rig->isAtOrBelow(figure.first(*below), figure.first(role)))
+            return figure.name(figure.first(role)) + " is above " + figure.name(figure.first(*below)) +
+                   ", which has the role " + roleInWords(std::string(*below)) + ": swap them";
+    return {};
+}
+
 /// A reason that says what was done about it: nothing is to be decided.
 bool isSettled(const std::string& role)
 {
@@ -91,6 +104,8 @@ private:
             };
             judge(m_sources.motionGuess, part.motion, isSaid || m_sources.isMapped);
             judge(m_sources.characterGuess, part.character, false);
+            for (const RoledFigure* figure : {&m_sources.motion, &m_sources.character})
+                if (const std::string wrong = outOfOrder(*figure, role); !wrong.empty()) blame(Mark::Check, 0, wrong);
         }
         row.parts.push_back(std::move(part));
     }

@@ -386,6 +386,14 @@ void Viewport::Impl::paint(OverlayRenderer& target, QPaintDevice& device, const 
     if (content == Content::Everything && frame) shown = frame->request;
 }
 
+/// Else a picture needs its bones.
+bool Viewport::Impl::showsModel() const
+{
+    const editor::FramePtr frame = editor.drawnFrame();
+    return editor.view().state().showsMesh && frame != nullptr && frame->scene->model != nullptr &&
+           !frame->scene->model->meshes.empty();
+}
+
 void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels,
                           unsigned framebuffer, Content content)
 {
@@ -394,7 +402,7 @@ void Viewport::Impl::draw(OverlayRenderer& target, QPaintDevice& device, const V
     const ScenePainter::Picture picture = scene.paint(view, pixels);
     const_cast<QOpenGLContext*>(context)->makeCurrent(surface); // drawing the scene has made its own current
     target.drawScene(picture.texture, pixels, picture.isMultisampled, framebuffer);
-    if (content == Content::ModelOnly) return;
+    if (content == Content::ModelOnly || (content == Content::Thumbnail && showsModel())) return;
     target.draw(overlay.shapes(), Vector2(view.width(), view.height()), pixels, picture.depth, picture.isMultisampled);
     if (content != Content::Everything) return;
     QPainter painter(&device);

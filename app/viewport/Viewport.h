@@ -99,7 +99,8 @@ signals:
     void contextMenuRequested(const QPoint& globalPosition);
     void chainPicked(tendon::JointId start, tendon::JointId end); ///< end is below start
     void chainPickingChanged(bool isPicking);
-    void refused(const QString& reason); ///< why a drag or a pick did nothing
+    /// Why a drag or a pick did nothing; `inFk`: the handle whose goal waits for IK, if that is why.
+    void refused(const QString& reason, tendon::HandleId inFk = {});
 
 protected:
     void initializeGL() override;

@@ -137,6 +137,7 @@ struct Viewport::Impl
                Content content);
     void draw(OverlayRenderer& target, QPaintDevice& device, const View& view, QSize pixels, unsigned framebuffer,
               Content content);
+    [[nodiscard]] bool showsModel() const;
     [[nodiscard]] const Bounds& boundsOfAll(); ///< of the newest frame
     [[nodiscard]] Bounds boundsOfSelection() const;
 

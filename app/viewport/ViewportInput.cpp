@@ -171,7 +171,7 @@ void Viewport::Impl::beginDrag()
     if (const auto begun = editor.drag().begin(pressed, what, frame,
                                                isSelected ? selected : std::vector<editor::SelectionItem>{});
         !begun) {
-        emit widget.refused(QString::fromStdString(begun.error().text()));
+        emit widget.refused(QString::fromStdString(begun.error().text()), editor.drag().inFk());
         return;
     }
     const auto place = gizmoPlace(widget.view(), *frame, pressed, state, scale());

@@ -31,7 +31,7 @@ bool Viewport::Impl::beginModal(editor::Tool tool)
                       : tool == editor::Tool::Rotate ? Kind::Rotate
                                                      : Kind::Move;
     if (const auto begun = editor.drag().begin(pressed, what, frame, editor.selection().items()); !begun) {
-        emit widget.refused(QString::fromStdString(begun.error().text()));
+        emit widget.refused(QString::fromStdString(begun.error().text()), editor.drag().inFk());
         return false;
     }
     modal = Modal{.tool = tool, .space = editor::GizmoSpace::World};

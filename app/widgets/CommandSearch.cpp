@@ -12,7 +12,8 @@
 
 namespace tendon::editor {
 
-CommandSearch::CommandSearch(CommandTable& commands, QWidget* window) : QFrame(window), m_commands(commands)
+CommandSearch::CommandSearch(CommandTable& commands, QWidget* home, QWidget* window)
+    : QFrame(window), m_commands(commands), m_home(home)
 {
     const Theme& theme = Theme::instance();
     setObjectName(QStringLiteral("commandSearch"));
@@ -35,16 +36,28 @@ CommandSearch::CommandSearch(CommandTable& commands, QWidget* window) : QFrame(w
     m_list->header()->hide();
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch); // names are whole; the menus give way
     column->addWidget(m_text);
     column->addWidget(m_list);
     hide();
     m_text->installEventFilter(this);
     connect(m_text, &QLineEdit::textChanged, this, &CommandSearch::fill);
-    connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) {
-        hide();
-        m_commands.run(item->data(0, Qt::UserRole).toString());
-    });
+    connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { run(*item); });
+}
+
+void CommandSearch::leave()
+{
+    // Before it is hidden: Qt gives the focus of what is hidden to whatever comes next, a button of the status line.
+    QWidget* to = m_before != nullptr && m_before->isVisible() && m_before->isEnabled() ? m_before.data() : m_home;
+    if (to != nullptr) to->setFocus(Qt::OtherFocusReason);
+    hide();
+}
+
+void CommandSearch::run(const QTreeWidgetItem& item)
+{
+    const QString id = item.data(0, Qt::UserRole).toString();
+    leave(); // before the command, which may open what takes the focus
+    m_commands.run(id);
 }
 
 void CommandSearch::open()
@@ -53,6 +66,7 @@ void CommandSearch::open()
     const int width = std::min(theme.px(460), parentWidget()->width() - theme.px(40));
     setGeometry((parentWidget()->width() - width) / 2, theme.px(72), width, theme.px(320));
     m_commands.refresh();
+    if (!m_text->hasFocus()) m_before = window()->focusWidget();
     m_text->clear();
     fill({});
     show();
@@ -119,15 +133,13 @@ bool CommandSearch::eventFilter(QObject* watched, QEvent* event)
     event->accept();
     if (event->type() == QEvent::ShortcutOverride) return true;
     if (code == Qt::Key_Escape) {
-        hide();
+        leave();
     } else if (code == Qt::Key_Up || code == Qt::Key_Down) {
         const int step = code == Qt::Key_Up ? -1 : 1;
         const int row = m_list->indexOfTopLevelItem(m_list->currentItem()) + step;
         if (row >= 0 && row < m_list->topLevelItemCount()) m_list->setCurrentItem(m_list->topLevelItem(row));
     } else if (m_list->currentItem() != nullptr) {
-        const QString id = m_list->currentItem()->data(0, Qt::UserRole).toString();
-        hide();
-        m_commands.run(id);
+        run(*m_list->currentItem());
     }
     return true;
 }

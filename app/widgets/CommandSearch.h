@@ -3,9 +3,11 @@
 #include "app/widgets/CommandTable.h"
 
 #include <QFrame>
+#include <QPointer>
 
 class QLineEdit;
 class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace tendon::editor {
 
@@ -14,14 +16,19 @@ class CommandSearch : public QFrame
 {
     Q_OBJECT
 public:
-    explicit CommandSearch(CommandTable& commands, QWidget* window);
+    /// `home` gets the focus where the control that had it before is gone. It outlives this.
+    CommandSearch(CommandTable& commands, QWidget* home, QWidget* window);
     void open();
 
 private:
     void fill(const QString& text);
+    void leave(); ///< the focus goes back to where it was
+    void run(const QTreeWidgetItem& item);
     bool eventFilter(QObject* watched, QEvent* event) override;
 
     CommandTable& m_commands;
+    QWidget* m_home;
+    QPointer<QWidget> m_before; ///< had the focus before this one was opened
     QLineEdit* m_text;
     QTreeWidget* m_list; ///< one row per command: name, menu, keys
 };

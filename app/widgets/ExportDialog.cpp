@@ -9,7 +9,10 @@
 #include "app/widgets/OperationFields.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/Texts.h"
+#include "core/io/base/FileStage.h"
+#include "core/io/export/AnimationExport.h"
 #include "core/io/export/Exporters.h"
+#include "core/io/export/KeptModel.h"
 #include "core/io/formats/FileFormats.h"
 
 #include <QButtonGroup>
@@ -24,6 +27,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
@@ -43,9 +47,35 @@ QString noteOf(const ExportPreset& preset)
                                          isInMetres ? ExportDialog::tr("metres") : ExportDialog::tr("centimetres"));
 }
 
+/// An error about `file`, whose folder is shown anyway.
+QString sentence(Error error, const QFileInfo& file)
+{
+    if (error.where == file.filePath().toStdString()) error.where = file.fileName().toStdString();
+    return QString::fromStdString(error.text());
+}
+
+/// `file`, or with something after it, so that in no format it is a file that the project is made from.
+QString freeName(QString file, const Scene& scene)
+{
+    FileStage stage;
+    keepModel(scene, stage);
+    const auto isFree = [&](const Exporter& exporter) {
+        return stage.check(file.toStdString() + '.' + std::string(exporter.suffix)).has_value();
+    };
+    const auto isTaken = [&] {
+        const auto& all = exporters();
+        return !std::all_of(std::begin(all), std::end(all), isFree);
+    };
+    constexpr int kTries = 3; // a folder that can't be written to refuses all names
+    QString name = file;
+    for (int i = 0; i < kTries && isTaken(); ++i) file += QStringLiteral("-animated");
+    return isTaken() ? name : file;
+}
+
 } // namespace
 
-ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip, QWidget* parent) : QDialog(parent)
+ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip, QWidget* parent)
+    : QDialog(parent), m_scene(scene)
 {
     const Theme& theme = Theme::instance();
     setObjectName(QStringLiteral("exportDialog"));
@@ -54,7 +84,7 @@ ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip,
     // On a small screen the choices scroll; the buttons stay.
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, theme.px(12));
-    auto* area = new QScrollArea;
+    QScrollArea* area = m_choices = new QScrollArea;
     area->setObjectName(QStringLiteral("export.choices"));
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
@@ -65,9 +95,9 @@ ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip,
     column->setSpacing(theme.px(5));
     addPresets(*column);
     column->addWidget(separatorLine());
-    addFile(*column, file);
+    addFile(*column, freeName(file, m_scene));
     column->addWidget(separatorLine());
-    addClips(*column, scene, clip);
+    addClips(*column, clip);
     column->addStretch(1);
     area->setWidget(choices);
     all->addWidget(area, 1);
@@ -75,8 +105,18 @@ ExportDialog::ExportDialog(const QString& file, const Scene& scene, ClipId clip,
     choosePreset();
     const int bar = area->verticalScrollBar()->sizeHint().width();
     area->setMinimumWidth(choices->minimumSizeHint().width() + bar);
-    const int wide = std::max(minimumWidth(), choices->sizeHint().width() + bar);
-    resize(wide, choices->heightForWidth(wide) + all->sizeHint().height() - area->sizeHint().height());
+    resize(std::max(minimumWidth(), choices->sizeHint().width() + bar), 0);
+    fitChoices();
+}
+
+/// All choices are seen where the screen has room; another preset may have more to say.
+void ExportDialog::fitChoices()
+{
+    const QLayout& all = *layout();
+    const int room = screen()->availableGeometry().height() - Theme::instance().px(40),
+              needed = m_choices->widget()->heightForWidth(width()) + all.sizeHint().height() -
+                       m_choices->sizeHint().height();
+    if (height() < needed) resize(width(), std::min(needed, room));
 }
 
 void ExportDialog::addPresets(QVBoxLayout& column)
@@ -134,11 +174,12 @@ void ExportDialog::addFile(QVBoxLayout& column, const QString& file)
     connect(m_file, &QLineEdit::textChanged, this, &ExportDialog::refresh);
 }
 
-void ExportDialog::addClips(QVBoxLayout& column, const Scene& scene, ClipId clip)
+void ExportDialog::addClips(QVBoxLayout& column, ClipId clip)
 {
     column.addWidget(headingOf(tr("Animation")));
     m_clips = new QComboBox;
     m_clips->setObjectName(QStringLiteral("export.clips"));
+    const Scene& scene = m_scene;
     for (const auto& each : scene.clips) {
         m_clips->addItem(QString::fromStdString(each->name), QString::fromStdString(each->name));
         if (each->id == clip) m_clips->setCurrentIndex(m_clips->count() - 1);
@@ -213,6 +254,7 @@ void ExportDialog::choosePreset()
                               ? tr("Metres; all influences are kept. FBX gets an armature node above its joints.")
                               : fromView(chosen->title) + ": " + fromView(chosen->doc) + '.');
     setSuffix(fromView(chosen == nullptr ? kNoPreset.format : chosen->format));
+    if (isVisible()) fitChoices();
 }
 
 void ExportDialog::setSuffix(const QString& suffix)
@@ -247,20 +289,28 @@ void ExportDialog::refresh()
     m_from->setEnabled(isRange);
     m_to->setEnabled(isRange);
     m_folder->setText(QDir::toNativeSeparators(file.path())); // a name alone has one, too
-    // Said before the work: what can't be written, and what is replaced.
-    QString note;
-    if (m_file->text().trimmed().isEmpty() || file.completeBaseName().isEmpty())
-        note = tr("The file needs a name");
-    else if (format < 0)
-        note = tr("Choose a format: .%1 can't be written").arg(file.suffix());
-    else if (!file.dir().exists())
-        note = tr("The folder %1 does not exist").arg(file.path());
+    const QString note = whyNot();                            // said before the work, as is what is replaced
     m_export->setEnabled(note.isEmpty());
     const bool isThere = note.isEmpty() && file.exists();
     m_export->setText(isThere ? tr("Replace") : tr("Export"));
     m_note->setText(isThere          ? tr("The file exists and will be replaced")
                     : note.isEmpty() ? tr("Every frame is solved, written and read back")
                                      : note);
+}
+
+QString ExportDialog::whyNot() const
+{
+    const QFileInfo file(path());
+    if (m_file->text().trimmed().isEmpty() || file.completeBaseName().isEmpty()) return tr("The file needs a name");
+    if (m_format->findData(file.suffix().toLower()) < 0)
+        return tr("Choose a format: .%1 can't be written").arg(file.suffix());
+    if (!file.dir().exists()) return tr("The folder %1 does not exist").arg(file.path());
+    const auto exporter = exporterFor(m_scene, path().toStdString());
+    if (!exporter) return sentence(exporter.error(), file);
+    const std::size_t clips = m_clips->currentData().toString().isEmpty() ? m_scene.clips.size() : 1;
+    if (const auto fits = checkClipCount(**exporter, clips, path().toStdString()); !fits)
+        return sentence(fits.error(), file);
+    return {};
 }
 
 QJsonObject ExportDialog::operation() const

@@ -15,6 +15,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace tendon::editor {
@@ -26,7 +27,7 @@ class ExportDialog : public QDialog
 {
     Q_OBJECT
 public:
-    /// `file` is what it is called at first, without a suffix. `scene` is read here only.
+    /// `file` is what it is called at first, without a suffix; where the project's model is called so, another name is.
     ExportDialog(const QString& file, const Scene& scene, ClipId clip, QWidget* parent = nullptr);
 
     [[nodiscard]] QJsonObject operation() const;
@@ -34,15 +35,18 @@ public:
 private:
     void addPresets(QVBoxLayout& column);
     void addFile(QVBoxLayout& column, const QString& file);
-    void addClips(QVBoxLayout& column, const Scene& scene, ClipId clip);
+    void addClips(QVBoxLayout& column, ClipId clip);
     void addButtons(QVBoxLayout& column);
     void choosePreset();
     void setSuffix(const QString& suffix);
     void browse();
     void refresh();
+    void fitChoices();
     [[nodiscard]] const ExportPreset* preset() const; ///< null = none
     [[nodiscard]] QString path() const;
+    [[nodiscard]] QString whyNot() const; ///< why this file can't be written; "" = it can
 
+    Scene m_scene;
     QButtonGroup* m_presets;
     QLabel *m_presetNote, *m_folder, *m_note;
     QLineEdit* m_file;
@@ -51,6 +55,7 @@ private:
     std::vector<std::pair<double, double>> m_keyed; ///< first key and last [frame], by the choice of clips
     QCheckBox* m_only;
     QPushButton* m_export;
+    QScrollArea* m_choices;
 };
 
 } // namespace tendon::editor

@@ -24,6 +24,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <numbers>
 
 namespace tendon::editor {
@@ -132,7 +133,7 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
         add(worst == nullptr ? Mark::Ok : Mark::Warning, tr("Goals met when solved"),
             tr("%1 of %2").arg(goals.samplesMet).arg(goals.samples), QString::number(goals.samples),
             worst == nullptr ? QString()
-                             : (isTurned ? tr("%1, frame %2: %3 off") : tr("%1, frame %2: %3 short"))
+                             : (isTurned ? tr("%3 off: %1, frame %2") : tr("%3 short: %1, frame %2"))
                                    .arg(QString::fromStdString(worst->handle))
                                    .arg(worst->frame)
                                    .arg(isTurned ? degreesText(worst->rotationError) : lengthOf(worst->error)));
@@ -142,6 +143,14 @@ void ExportReportDialog::addChecks(QVBoxLayout& column, const ReadBack& read, co
     for (const int number : {1, 2}) table->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
     setRowsShown(*table, table->topLevelItemCount());
     table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // What is long in the last column makes the dialog wider, within reason; then the name is cut and not the number.
+    constexpr int kWidest = 860; // [px]
+    int needed = 0;
+    for (int i = 0; i < table->columnCount(); ++i)
+        needed += std::max(static_cast<QAbstractItemView*>(table)->sizeHintForColumn(i),
+                           table->header()->sectionSizeHint(i));
+    const Theme& theme = Theme::instance();
+    setMinimumWidth(std::clamp(needed + theme.px(32 + 16), theme.px(640), theme.px(kWidest)));
     column.addWidget(table);
 }
 

@@ -151,8 +151,9 @@ void LayersPanel::refresh()
     m_weightKey->setKeyed(keyedWeight());
     m_weightKey->setToolTip(keyedWeight() == Keyed::Here ? tr("Delete the key of this frame")
                                                          : tr("Key the weight at this frame"));
-    m_correctionCount->setText(counts.corrections == 0 ? tr("no keys yet: choose it, pose and key")
-                                                       : keysText(counts.corrections));
+    m_correctionCount->setText(counts.corrections > 0 ? keysText(counts.corrections)
+                               : isEdited             ? tr("no keys yet: pose and key")
+                                                      : tr("no keys yet: choose it, pose and key"));
     m_keyCount->setText(keysText(counts.keys));
     setHint(isEdited ? tr("keys go to the corrections") : QString());
     if (!m_isOpened && (isEdited || counts.corrections > 0)) {

@@ -99,7 +99,7 @@ MainWindow::MainWindow(Editor& editor, ViewportPort viewport, QWidget* parent)
     buildToolBar();
     buildDocks();
     buildMenus();
-    m_search = new CommandSearch(m_commands, this);
+    m_search = new CommandSearch(m_commands, m_viewport.widget, this);
     qApp->installEventFilter(this);
 
     followEditor();
@@ -125,7 +125,7 @@ void MainWindow::followEditor()
     const auto nameKey = [this, keying] { m_status->setKeyOfKeying(m_commands.keyText(keying)); };
     connect(m_commands.action(keying), &QAction::changed, this, nameKey);
     nameKey();
-    connect(&m_commands, &CommandTable::refused, this, &MainWindow::showRefusal);
+    connect(&m_commands, &CommandTable::refused, this, [this](const QString& reason) { showRefusal(reason); });
     EditorDocument& document = m_editor.document();
     connect(&document, &EditorDocument::changed, this, &MainWindow::refreshSoon);
     connect(&document, &EditorDocument::editChanged, this, &MainWindow::refreshSoon);
@@ -453,9 +453,11 @@ void MainWindow::showChainPicking(bool isPicking)
             Qt::QueuedConnection);
 }
 
-void MainWindow::showRefusal(const QString& reason)
+void MainWindow::showRefusal(const QString& reason, HandleId inFk)
 {
-    m_status->report({Severity::Warning, reason.toStdString(), {}, 0});
+    std::vector<Remedy> remedies;
+    if (inFk.isValid()) remedies.push_back(remedyOfFk(m_editor, inFk));
+    m_status->report({Severity::Warning, reason.toStdString(), {}, inFk.value}, std::move(remedies));
 }
 
 void MainWindow::openViewMenu(const QPoint& globalPosition)

@@ -82,7 +82,8 @@ public slots:
     // For signals of the view; app/gui connects them.
     void makeHandle(tendon::JointId start, tendon::JointId end); ///< with the solver given to pickChain()
     void showChainPicking(bool isPicking);
-    void showRefusal(const QString& reason); ///< in the status strip, until the next edit
+    /// In the status strip, until the next edit; with a switch to IK of the handle whose limb FK drives (none = none).
+    void showRefusal(const QString& reason, HandleId inFk = {});
     void openViewMenu(const QPoint& globalPosition);
 
 private:

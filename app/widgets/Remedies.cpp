@@ -257,4 +257,15 @@ std::vector<Remedy> remediesForHaste(Editor& editor, const HandleView& view)
     return {timeRemedy(editor.document(), std::ceil(view.result.tooFast->stretch * 100) / 100)};
 }
 
+Remedy remedyOfFk(Editor& editor, HandleId handle)
+{
+    return {StatusStrip::tr("Switch to IK"),
+            StatusStrip::tr("Switch this limb to IK at this frame without a jump, and key both sides"),
+            [&document = editor.document(), handle] {
+                (void)document.apply({{"op", "switch"},
+                                      {"handle", QString::fromStdString(nameOf(document.scene(), handle.value))},
+                                      {"to", "ik"}});
+            }};
+}
+
 } // namespace tendon::editor

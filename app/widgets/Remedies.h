@@ -27,4 +27,7 @@ struct Remedy
 /// Of a handle with a joint that is beyond its speed or acceleration limit; none if it has no such joint.
 [[nodiscard]] std::vector<Remedy> remediesForHaste(Editor& editor, const HandleView& view);
 
+/// Of a handle whose limb FK drives: its goal moves nothing until IK drives it.
+[[nodiscard]] Remedy remedyOfFk(Editor& editor, HandleId handle);
+
 } // namespace tendon::editor

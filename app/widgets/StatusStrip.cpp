@@ -148,9 +148,10 @@ void StatusStrip::setKeyOfKeying(const QString& key)
 
 void StatusStrip::setSaved(const QString& text) { m_saved->setText(text); }
 
-void StatusStrip::report(const Issue& issue)
+void StatusStrip::report(const Issue& issue, std::vector<Remedy> remedies)
 {
     m_reported = issue;
+    m_reportedRemedies = std::move(remedies);
     m_sinceReport.start();
     m_closed.clear();
     refresh();
@@ -187,7 +188,8 @@ void StatusStrip::refresh()
             m_reported->where.empty()
                 ? QString()
                 : QStringLiteral("<b>%1:</b> ").arg(QString::fromStdString(m_reported->where).toHtmlEscaped());
-        showMessage(m_reported->severity, where + QString::fromStdString(m_reported->text).toHtmlEscaped(), {});
+        showMessage(m_reported->severity, where + QString::fromStdString(m_reported->text).toHtmlEscaped(),
+                    m_reportedRemedies);
         return;
     }
     const FramePtr frame = m_editor.frame();
@@ -447,6 +449,7 @@ void StatusStrip::showMessage(Severity severity, const QString& richText, const 
                        nullptr); // only this signal: styles are connected to the button as well
         } else {
             m_fixes->addWidget(button = new QPushButton);
+            button->setFocusPolicy(Qt::TabFocus); // by itself it never has the keys that are the view's
         }
         button->setText(fixes[i].text);
         button->setToolTip(fixes[i].tip);

@@ -25,7 +25,7 @@ public:
     void setHint(const QString& richText);
     void setKeyOfKeying(const QString& key); ///< which one sets a key now; "" = none
     /// Shows something that is no lasting state, until the next deed or until the user closes it.
-    void report(const Issue& issue);
+    void report(const Issue& issue, std::vector<Remedy> remedies = {});
     void clearReport();
     void setSaved(const QString& text);
 
@@ -52,6 +52,7 @@ private:
     QFrame* m_frame;
     QHBoxLayout* m_fixes;
     std::optional<Issue> m_reported;
+    std::vector<Remedy> m_reportedRemedies; ///< of m_reported
     QElapsedTimer m_sinceReport;
     QString m_keyOfKeying;
     HandleId m_missShown; ///< whose missed goal the present message is about

@@ -284,15 +284,26 @@ private:
     void planChain(const Limb& limb, const char* name, const std::vector<JointId>& joints)
     {
         if (joints.size() < 2 || !isAncestor(m_scene, joints.front(), joints.back())) return;
-        add(limb, nameWithSide(limb, name), joints.front(), joints.back(), Vector3::Zero(), {{"stick", false}}, false);
+        const bool isOfBody = limb.kind != LimbKind::Chain;
+        add(limb, nameWithSide(limb, name), joints.front(), joints.back(), Vector3::Zero(),
+            isOfBody ? goesWithBody(joints.front()) : QJsonObject{{"stick", false}}, false);
+    }
+
+    /// The goal of a spine, a neck or a tail goes along with the joint that carries it, also where it has keys: hips
+    /// that sink take the chest and the head along. Hands and feet stay where they are in the world.
+    [[nodiscard]] QJsonObject goesWithBody(JointId start) const
+    {
+        const JointId carrier = m_scene.find(start)->parent;
+        if (!carrier.isValid()) return {{"stick", false}};
+        return {{"follow", utf8(referenceTo(m_scene, carrier))}};
     }
 
     void planTail(const Limb& limb, const std::vector<JointId>& joints)
     {
         if (joints.size() < 2 || !isAncestor(m_scene, joints.front(), joints.back())) return;
         const bool isLong = joints.size() >= 4 && m_solvers.find("spline") != nullptr;
-        add(limb, nameWithSide(limb, "TailIK"), joints.front(), joints.back(), Vector3::Zero(), {{"stick", false}},
-            false, isLong ? "spline" : "");
+        add(limb, nameWithSide(limb, "TailIK"), joints.front(), joints.back(), Vector3::Zero(),
+            goesWithBody(joints.front()), false, isLong ? "spline" : "");
     }
 
     void add(const Limb& limb, const std::string& name, JointId start, JointId end, const Vector3& offset,
@@ -317,9 +328,7 @@ private:
         const SolverInfo* info = m_solvers.find(solver.empty() ? std::string(kUsualSolver) : solver);
         if (isInPlane && info != nullptr && info->has("pole")) set.insert("pole", "auto");
         if (isInPlane && !solver.empty())
-            if (const double soft = limb.kind == LimbKind::Leg ? softKeepingRest(start, end, offset) : kSoftReach;
-                soft > 0)
-                set.insert("soft", soft);
+            if (const double soft = softKeepingRest(start, end, offset); soft > 0) set.insert("soft", soft);
         if (info != nullptr && !info->has("pose-goal")) set.remove("orientationWeight");
         set.insert("op", "setHandle");
         set.insert("name", utf8(planned.name));
@@ -327,9 +336,9 @@ private:
         m_plan.handles.push_back(std::move(planned));
     }
 
-    /// A foot stands where it stands at rest, also where the leg is straight: then its reach is hardly softened. A
-    /// reach softened over a share s of its length L falls short by s L exp(-(d - (1 - s) L) / (s L)) at the distance
-    /// d.
+    /// Feet and hands stay where they are at rest, also where the limb is straight there: then its reach is hardly
+    /// softened. A reach softened over a share s of its length L falls short by s L exp(-(d - (1 - s) L) / (s L)) at
+    /// the distance d.
     [[nodiscard]] double softKeepingRest(JointId start, JointId end, const Vector3& offset) const
     {
         constexpr double kMoved = 2e-5; // [m] the knee moves by more, a millimetre

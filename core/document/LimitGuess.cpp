@@ -1,6 +1,5 @@
 #include "core/document/LimitGuess.h"
 
-#include "core/document/Sides.h"
 #include "core/math/Degrees.h"
 #include "core/scene/RestPose.h"
 
@@ -190,18 +189,27 @@ public:
 
     [[nodiscard]] std::optional<LimitGuess> of(const Joint& joint) const
     {
-        const auto part = m_roles.parts.find(joint.id);
-        Usual usual = part == m_roles.parts.end() ? kNothing : usualOf(part->second);
         const std::optional<Bones> bones = bonesOf(joint);
-        if (usual.kind == Kind::Free && bones && !isOfAppendage(plainName(joint.name)) && isMiddleOfLimb(joint, *bones))
-            usual = kMiddle;
+        const Usual usual = usualFor(joint, bones);
         if (usual.kind == Kind::Free || !bones) return std::nullopt;
         return usual.kind == Kind::Hinge ? hinge(joint, usual, *bones) : ball(joint, usual, *bones);
     }
 
+    /// How far a joint of its kind bends or swings. [rad]
+    [[nodiscard]] double usualSwing(const Joint& joint) const { return radians(usualFor(joint, bonesOf(joint)).swing); }
+
     [[nodiscard]] bool isEndOfBranch(const Joint& joint) const { return !bonesOf(joint); }
 
 private:
+    [[nodiscard]] Usual usualFor(const Joint& joint, const std::optional<Bones>& bones) const
+    {
+        const auto part = m_roles.parts.find(joint.id);
+        const Usual usual = part == m_roles.parts.end() ? kNothing : usualOf(part->second);
+        const bool isMiddle = usual.kind == Kind::Free && bones && !isOfAppendage(plainName(joint.name)) &&
+                              isMiddleOfLimb(joint, *bones);
+        return isMiddle ? kMiddle : usual;
+    }
+
     [[nodiscard]] std::vector<const Joint*> childrenOf(const Joint& joint) const
     {
         std::vector<const Joint*> children;
@@ -335,18 +343,6 @@ std::array<AxisFreedom, 3> usualAxes(const LimitGuess& kind)
     return usual;
 }
 
-/// True if the clips turn the joint through a good part of what is usual for its kind, so that they say enough.
-bool doClipsSuffice(const LimitGuess& clips, const LimitGuess& kind)
-{
-    constexpr double kGoodPart = 0.5;
-    const std::array<AxisFreedom, 3> usual = usualAxes(kind), &shown = clips.joint.turning;
-    for (std::size_t k = 0; k < 3; ++k)
-        if (usual[k].active && shown[k].active &&
-            (!shown[k].limited || shown[k].to - shown[k].from >= kGoodPart * (usual[k].to - usual[k].from)))
-            return true;
-    return false;
-}
-
 /// True if the clips bend a joint far enough, about some axis, to be a hinge's range.
 bool showsABend(const LimitGuess& clips)
 {
@@ -355,6 +351,26 @@ bool showsABend(const LimitGuess& clips)
     return std::any_of(shown.begin(), shown.end(), [](const AxisFreedom& axis) {
         return axis.active && (!axis.limited || axis.to - axis.from >= kBent);
     });
+}
+
+/// A hinge of which only the clips tell the way it bends: that way it may go as far as is usual.
+LimitGuess widened(LimitGuess clips, const LimitGuess& kind, double usual)
+{
+    auto& axes = clips.joint.turning;
+    const auto widest = std::max_element(axes.begin(), axes.end(), [](const AxisFreedom& a, const AxisFreedom& b) {
+        const auto width = [](const AxisFreedom& axis) {
+            return !axis.active ? 0.0 : axis.limited ? axis.to - axis.from : 2 * kPi;
+        };
+        return width(a) < width(b);
+    });
+    clips.reason = kind.reason + " " + clips.reason;
+    if (!widest->limited) return clips;
+    if (widest->to >= -widest->from)
+        widest->to = std::max(widest->to, usual);
+    else
+        widest->from = std::min(widest->from, -usual);
+    clips.reason += " That way it may bend by up to " + inDegrees(usual) + " degrees, as is usual.";
+    return clips;
 }
 
 /// What is usual, and what the clips do beyond it: they show what the joint has done, not all that it can do. A walk
@@ -399,30 +415,21 @@ bool placesBody(const Scene& scene, const SkeletonRoles& roles, const Joint& joi
     return false;
 }
 
-LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const Counterparts& sides, const KindGuess& byKind,
-                    const Joint& joint, std::optional<ClipId> learnFrom)
+LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const KindGuess& byKind, const Joint& joint,
+                    std::optional<ClipId> learnFrom)
 {
     const auto leave = [&](std::string reason) { return LimitGuess{joint, std::move(reason), false}; };
     if (hasLimits(joint)) return leave("It has limits already, and keeps them.");
     if (scene.find(joint.parent) == nullptr) return leave("It is a root, which goes and turns where it likes.");
     if (placesBody(scene, roles, joint)) return leave("It places the whole body, which goes and turns where it likes.");
     const std::optional<LimitGuess> clips = fromClips(scene, joint, learnFrom), kind = byKind.of(joint);
-    if (clips && clips->isFound && kind && kind->isFound) {
-        // A clip shows what a joint has done, not all that it can do: other motions need what is usual. Where a person
-        // says which clip shows it, that counts.
-        if (!learnFrom) return together(*clips, *kind);
-        // Both joints of a pair, or neither: left and right get limits of one sort.
-        const Joint* other = scene.find(sides.of(joint.id));
-        const bool isPair = other != nullptr && other->id != joint.id && !hasLimits(*other);
-        const auto otherClips = isPair ? fromClips(scene, *other, learnFrom) : clips,
-                   otherKind = isPair ? byKind.of(*other) : kind;
-        const bool isOtherAlike = !otherKind || !otherKind->isFound ||
-                                  (otherClips && otherClips->isFound && doClipsSuffice(*otherClips, *otherKind));
-        return doClipsSuffice(*clips, *kind) && isOtherAlike ? *clips : together(*clips, *kind);
+    if (clips && clips->isFound && kind) {
+        // A clip shows what a joint has done, not all that it can do: other motions need what is usual.
+        if (kind->isFound) return together(*clips, *kind);
+        // A knee is one also where its axis is not told: clips that hardly bend it would keep other motions from it.
+        if (!showsABend(*clips)) return leave(kind->reason + " Clips turn it too little to show how far it goes.");
+        return widened(*clips, *kind, byKind.usualSwing(joint));
     }
-    // A knee is one also where its axis is not told: clips that hardly bend it would keep other motions from it.
-    if (clips && clips->isFound && kind && !learnFrom && !showsABend(*clips))
-        return leave(kind->reason + " Clips turn it too little to show how far it goes.");
     if (clips && (clips->isFound || !kind || !kind->isFound)) return *clips;
     if (kind) return *kind;
     return leave(
@@ -449,9 +456,7 @@ std::vector<LimitGuess> guessLimits(const Scene& scene, const SkeletonRoles& rol
 {
     const KindGuess byKind(scene, roles);
     std::vector<LimitGuess> guesses;
-    const Counterparts sides(scene);
-    for (const JointId id : joints)
-        guesses.push_back(guessFor(scene, roles, sides, byKind, *scene.find(id), learnFrom));
+    for (const JointId id : joints) guesses.push_back(guessFor(scene, roles, byKind, *scene.find(id), learnFrom));
     std::stable_partition(guesses.begin(), guesses.end(), [](const LimitGuess& guess) { return guess.isFound; });
     return guesses;
 }

@@ -22,15 +22,15 @@ struct LimitGuess
 
 /// Guesses limits for joints; first those that are found, then those that are not, each in the joints' order. A joint
 /// gets what is usual for a knee, an elbow, a shoulder, ..., if its role (guessRoles()) or its place in a bent limb
-/// says that it is one, and the ranges of the keys of clips, without the outermost ones and with a margin. The ranges
-/// alone count for other joints, and where one clip is to show them and turns a joint through a good part of what is
-/// usual. A knee or an elbow that is straight at rest bends the way that the body's toes, or its left and right side,
-/// tell. Not found are those of other hinges that are straight, of what places the whole body, of what clips turn
-/// almost all the way round, of joints of which neither says anything, and of those that have limits.
+/// says that it is one, and beyond that the ranges of the keys of clips, without the outermost ones and with a margin:
+/// clips never narrow what is usual. The ranges alone count for other joints. A knee or an elbow that is straight at
+/// rest bends the way that the body's toes, or its left and right side, tell. Not found are those of other hinges that
+/// are straight, of what places the whole body, of what clips turn almost all the way round, of joints of which neither
+/// says anything, and of those that have limits.
 [[nodiscard]] std::vector<LimitGuess> guessLimits(const Scene& scene, const std::vector<JointId>& joints);
 
-/// The same with roles that are known already, and, if a clip is given, with its keys alone, which may be less than
-/// what is usual; with those of no clip if it is invalid.
+/// The same with roles that are known already, and, if a clip is given, with its keys alone; with those of no clip if
+/// it is invalid.
 [[nodiscard]] std::vector<LimitGuess> guessLimits(const Scene& scene, const SkeletonRoles& roles,
                                                   const std::vector<JointId>& joints,
                                                   std::optional<ClipId> learnFrom = {});

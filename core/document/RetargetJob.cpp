@@ -193,11 +193,10 @@ Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const Travel
     return motion;
 }
 
-std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps)
+std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, const std::vector<Time>& times, FrameRate fps)
 {
     std::vector<LimitHit> hits;
     constexpr double kNoticedSlide = 1e-4; // [m]
-    const std::vector<Time> times = frameTimes(clip, fps);
     for (const Joint& joint : *scene.joints) {
         const auto isLimited = [](const AxisFreedom& axis) { return axis.active && axis.limited; };
         const bool hasLimit = joint.ball || std::any_of(joint.turning.begin(), joint.turning.end(), isLimited) ||
@@ -314,7 +313,10 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
                   "the motion has " + rateInWords(rate) + " frames a second and the project " + rateInWords(shown) +
                       ", so keys stand between its frames; for keys at its frames alone retarget with keys: project",
                   request.name);
-    outcome.limits = limitHits(draft.scene, *draft.scene.find(into), shown);
+    // At the project's frames, or those of the motion where these are fewer: never more than the clip has.
+    const Clip& added = *draft.scene.find(into);
+    outcome.limits = limitHits(draft.scene, added,
+                               shown.perSecond() > rate.perSecond() ? made->times : frameTimes(added, shown), shown);
     return outcome;
 }
 

@@ -84,8 +84,10 @@ struct RetargetOutcome
 [[nodiscard]] Result<RootMotion> rootMotionOf(Scene& scene, const RoleMap& roles, const TravelRequest& request,
                                               Issues& issues);
 
-/// The joints of a clip that are beyond their limits, before handles, at the frames of `fps`.
-[[nodiscard]] std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, FrameRate fps);
+/// The joints of a clip that are beyond their limits, before handles, at some times; the worst told as a frame of
+/// `fps`.
+[[nodiscard]] std::vector<LimitHit> limitHits(const Scene& scene, const Clip& clip, const std::vector<Time>& times,
+                                              FrameRate fps);
 
 /// True if it is far enough beyond to be seen, and not a limb that is drawn a little otherwise: 10 degrees, or 1 cm.
 [[nodiscard]] bool isWorthALook(const LimitHit& hit);

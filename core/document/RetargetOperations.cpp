@@ -137,6 +137,9 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
     for (const std::string& note : notes) draft.say(Severity::Info, note);
     request.characterRoles = own.map();
     request.travel = travelIn(arguments, "root", "rootBone").value_or(TravelRequest{});
+    if (request.travel.travel == RootTravel::Travels && arguments.boolean("turns", false))
+        return Error{ErrorCode::InvalidArgument,
+                     "counts with root: bone or inPlace; while the hips travel they turn as in the motion", "turns"};
     request.onFrames = arguments.text("keys", "motion") == "project";
     request.keepLimits = arguments.boolean("keepLimits", false);
     draft.text = "Retarget " + *name;

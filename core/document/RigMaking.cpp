@@ -126,7 +126,8 @@ void sayWhatItMoves(Draft& draft, const PlannedHandle& planned, const Limb* limb
     std::string text = "moves the " + roleInWords(planned.limb);
     if (limb != nullptr)
         text += ", " + std::to_string(static_cast<int>(std::floor(100 * limb->confidence))) + " %: " + limb->reason;
-    const bool isSure = limb == nullptr || limb->confidence >= kSureRole;
+    if (limb != nullptr && !limb->toDo.empty()) text += "; " + limb->toDo;
+    const bool isSure = limb == nullptr || !limb->isToCheck();
     draft.say(isSure ? Severity::Info : Severity::Warning, text, planned.name, id.value);
 }
 

@@ -35,20 +35,39 @@ std::vector<Time> frameTimes(const Clip& clip, FrameRate fps)
     return times;
 }
 
-std::vector<WorldPose> posesAlong(const Scene& scene, const RoledFigure& figure, const Clip& clip)
+std::vector<const Clip*> clipsToSurvey(const Scene& scene, const Clip& clip)
 {
-    constexpr std::size_t kMost = 121;
+    constexpr std::size_t kMost = 32;
+    std::vector<const Clip*> all, some;
+    bool isIn = false;
+    for (const auto& one : scene.clips) {
+        if (!one->hasKeys()) continue;
+        all.push_back(&*one);
+        isIn = isIn || one->id == clip.id;
+    }
+    if (!isIn) return {&clip};
+    const std::size_t count = std::min(all.size(), kMost);
+    for (std::size_t i = 0; i < count; ++i) some.push_back(all[i * all.size() / count]);
+    return some;
+}
+
+std::vector<WorldPose> posesAlong(const Scene& scene, const RoledFigure& figure, const std::vector<const Clip*>& clips)
+{
+    constexpr std::size_t kMost = 121, kFewest = 9; // of a clip
+    const std::size_t most = std::max(2 * kMost / std::max<std::size_t>(clips.size(), 2), kFewest);
     PoseSampler sampler(figure.rig);
-    sampler.prepare(scene, &clip);
     LocalPose local;
     ModelPose model;
-    const std::vector<Time> times = frameTimes(clip, scene.fps);
-    std::vector<WorldPose> poses(std::min(times.size(), kMost));
-    for (std::size_t i = 0; i < poses.size(); ++i) {
-        const std::size_t last = std::max<std::size_t>(poses.size() - 1, 1);
-        sampler.sample({}, times[(i * (times.size() - 1) + last / 2) / last], local);
-        forwardKinematics(*figure.rig, local, model);
-        poses[i].take(model);
+    std::vector<WorldPose> poses;
+    for (const Clip* clip : clips) {
+        sampler.prepare(scene, clip);
+        const std::vector<Time> times = frameTimes(*clip, scene.fps);
+        const std::size_t count = std::min(times.size(), most), last = std::max<std::size_t>(count - 1, 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            sampler.sample({}, times[(i * (times.size() - 1) + last / 2) / last], local);
+            forwardKinematics(*figure.rig, local, model);
+            poses.emplace_back().take(model);
+        }
     }
     return poses;
 }
@@ -75,15 +94,12 @@ std::optional<double> standingHeight(const RoledFigure& figure, const WorldPose&
     return *low;
 }
 
-std::optional<Vector3> steadyFront(const RoledFigure& figure, const std::vector<WorldPose>& poses)
+std::vector<Quaternion> trunksOf(const RoledFigure& figure, const std::vector<WorldPose>& poses)
 {
-    constexpr double kSteady = 0.94; // length of the mean of directions that are 20 degrees off it, as a rule
-    Vector3 sum = Vector3::Zero();
-    int count = 0;
+    std::vector<Quaternion> trunks;
     for (const WorldPose& pose : poses)
-        if (const auto axes = trunkAxes(figure, pose)) sum += *axes * Vector3::UnitZ(), ++count;
-    if (count == 0 || sum.norm() < kSteady * count) return std::nullopt;
-    return sum.normalized();
+        if (const auto axes = trunkAxes(figure, pose)) trunks.push_back(*axes);
+    return trunks;
 }
 
 std::optional<Vector3> bendAxis(const RoledFigure& figure, const LimbRoles& limb, JointIndex upper,

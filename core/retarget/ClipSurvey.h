@@ -9,18 +9,22 @@ namespace tendon {
 /// on is where they are: files state their time a frame with few digits (0.033333), and a motion is what its keys say.
 [[nodiscard]] std::vector<Time> frameTimes(const Clip& clip, FrameRate fps);
 
-/// Poses of a clip at some of its frames, its first and last among them: enough to tell how it goes on the whole. What
-/// is between frames does not count: there, formats differ.
-[[nodiscard]] std::vector<WorldPose> posesAlong(const Scene& scene, const RoledFigure& figure, const Clip& clip);
+/// The clips by which the skeleton of a motion is judged: those of its file that have keys, so that all of them are
+/// taken alike; of very many some, spread evenly. A clip that is not one of the scene's is judged by itself.
+[[nodiscard]] std::vector<const Clip*> clipsToSurvey(const Scene& scene, const Clip& clip);
+
+/// Poses of clips at some of their frames, the first and last of each among them: enough to tell how they go on the
+/// whole. What is between frames does not count: there, formats differ.
+[[nodiscard]] std::vector<WorldPose> posesAlong(const Scene& scene, const RoledFigure& figure,
+                                                const std::vector<const Clip*>& clips);
 
 /// [m] How high the ankles are while feet stand: the low end of those heights at which feet are as flat as in
 /// `reference`; where none ever is, of all. None without feet. `turn` turns the motion's world upright.
 [[nodiscard]] std::optional<double> standingHeight(const RoledFigure& figure, const WorldPose& reference,
                                                    const std::vector<WorldPose>& poses, const Quaternion& turn);
 
-/// Where a figure faces in a motion, in its own world, if it does so all the time; none of one that turns. By hips and
-/// shoulders.
-[[nodiscard]] std::optional<Vector3> steadyFront(const RoledFigure& figure, const std::vector<WorldPose>& poses);
+/// The axes of a figure's trunk in poses that show them, see trunkAxes().
+[[nodiscard]] std::vector<Quaternion> trunksOf(const RoledFigure& figure, const std::vector<WorldPose>& poses);
 
 /// The axis about which a limb bends in a motion, in the space of its upper joint; none where it hardly bends, or to
 /// all sides.

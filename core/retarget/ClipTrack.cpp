@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -43,7 +44,7 @@ void ClipTrack::dropOutliers()
 
 void ClipTrack::widen(double seconds)
 {
-    const std::vector<Value> around = continued(seconds, false, {});
+    const std::vector<Value> around = continued(seconds, false);
     std::size_t begin = 0;
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         const double now = m_times[i].seconds();
@@ -55,9 +56,9 @@ void ClipTrack::widen(double seconds)
     }
 }
 
-void ClipTrack::smooth(double seconds, const std::vector<double>& weights)
+void ClipTrack::smooth(double seconds)
 {
-    const std::vector<Value> around = continued(seconds, true, weights);
+    const std::vector<Value> around = continued(seconds, true);
     std::size_t begin = 0;
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         const double now = m_times[i].seconds();
@@ -65,31 +66,59 @@ void ClipTrack::smooth(double seconds, const std::vector<double>& weights)
         double sum = 0, total = 0;
         for (std::size_t k = begin; k < around.size() && around[k].seconds <= now + seconds; ++k) {
             const double far = (around[k].seconds - now) / seconds, near = 1 - far * far;
-            const double weight = near * near * around[k].weight;
-            sum += weight * around[k].value, total += weight;
+            sum += near * near * around[k].value, total += near * near;
         }
         if (total > 0) m_values[i] = sum / total;
     }
 }
 
+void ClipTrack::hold(const std::vector<double>& stillness)
+{
+    // [s] within which values are evened out at rest and in motion
+    constexpr double kAtRest = 10, kMoving = 0.05;
+    if (m_values.size() < 2) return;
+    const double length = m_times.back().seconds() - m_times.front().seconds();
+    const std::vector<Value> all = continued(length, false, stillness);
+    const std::size_t size = all.size();
+    // Tridiagonal: above[i] is how much values i and i + 1 hold together, duration[i] how much value i counts.
+    std::vector<double> above(size, 0), duration(size, 0), diagonal(size, 0), right(size, 0);
+    for (std::size_t i = 0; i + 1 < size; ++i) {
+        const double seconds = std::max(all[i + 1].seconds - all[i].seconds, 1e-6);
+        const double still = std::min(all[i].stillness, all[i + 1].stillness);
+        above[i] = (kAtRest * kAtRest * std::pow(still, 4) + kMoving * kMoving) / seconds;
+        duration[i] += seconds / 2, duration[i + 1] += seconds / 2;
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        const double below = i == 0 ? 0 : above[i - 1], share = i == 0 ? 0 : below / diagonal[i - 1];
+        diagonal[i] = duration[i] + below + above[i] - share * below;
+        right[i] = duration[i] * all[i].value + (i == 0 ? 0 : share * right[i - 1]);
+    }
+    std::vector<double> held(size, 0);
+    for (std::size_t i = size; i-- > 0;)
+        held[i] = (right[i] + (i + 1 < size ? above[i] * held[i + 1] : 0)) / diagonal[i];
+    std::size_t first = 0;
+    while (first < size && all[first].seconds < m_times.front().seconds()) ++first;
+    std::copy_n(held.begin() + static_cast<std::ptrdiff_t>(first), m_values.size(), m_values.begin());
+}
+
 std::vector<ClipTrack::Value> ClipTrack::continued(double seconds, bool mirrors,
-                                                   const std::vector<double>& weights) const
+                                                   const std::vector<double>& stillness) const
 {
     std::vector<Value> all;
     for (std::size_t i = 0; i < m_values.size(); ++i)
-        all.push_back({m_times[i].seconds(), m_values[i], weights.empty() ? 1 : weights[i]});
+        all.push_back({m_times[i].seconds(), m_values[i], stillness.empty() ? 0 : stillness[i]});
     if (all.size() < 2 || !(m_repeats || mirrors)) return all;
     const std::vector<Value> own = all;
     const Value &first = own.front(), &last = own.back();
     // What is before and after: the clip again, or its mirror image about its ends, so that what rises goes on to rise.
     const double length = last.seconds - first.seconds;
     const auto before = [&](const Value& value) -> Value {
-        if (m_repeats) return {value.seconds - length, value.value, value.weight};
-        return {2 * first.seconds - value.seconds, 2 * first.value - value.value, value.weight};
+        if (m_repeats) return {value.seconds - length, value.value, value.stillness};
+        return {2 * first.seconds - value.seconds, 2 * first.value - value.value, value.stillness};
     };
     const auto after = [&](const Value& value) -> Value {
-        if (m_repeats) return {value.seconds + length, value.value, value.weight};
-        return {2 * last.seconds - value.seconds, 2 * last.value - value.value, value.weight};
+        if (m_repeats) return {value.seconds + length, value.value, value.stillness};
+        return {2 * last.seconds - value.seconds, 2 * last.value - value.value, value.stillness};
     };
     std::vector<Value> earlier;
     for (std::size_t i = 1; i + 1 < own.size(); ++i) {

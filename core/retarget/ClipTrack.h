@@ -22,16 +22,19 @@ public:
     /// Each value becomes the largest within `seconds` of it.
     void widen(double seconds);
     /// Averages what is within `seconds` of each value, the nearer the more; a track that rises evenly stays as it is.
-    /// `weights`: how much each value counts, more than 0; empty = all alike.
-    void smooth(double seconds, const std::vector<double>& weights = {});
+    void smooth(double seconds);
+    /// Holds the value while something rests: least squares in which a change costs the more the stiller it is, and
+    /// next to nothing while it moves. `stillness`: a value each, 0 moving ... 1 at rest.
+    void hold(const std::vector<double>& stillness);
 
 private:
     struct Value
     {
-        double seconds, value, weight;
+        double seconds, value, stillness;
     };
     /// The values within `seconds` before the first and after the last, too: of a clip that repeats, its others.
-    [[nodiscard]] std::vector<Value> continued(double seconds, bool mirrors, const std::vector<double>& weights) const;
+    [[nodiscard]] std::vector<Value> continued(double seconds, bool mirrors,
+                                               const std::vector<double>& stillness = {}) const;
 
     std::vector<Time> m_times;
     std::vector<double> m_values;

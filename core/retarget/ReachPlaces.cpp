@@ -87,11 +87,11 @@ double Retargeter::loweringFor(const Limb& limb, const Vector3& root, const Vect
 
 /// What feet and hips do beyond what the motion says at a moment, over the whole clip. How much higher an ankle is, so
 /// that its sole stands, follows the toes of a capture, which shake: it is evened out, or the knee would shake. How
-/// much wider it stands is evened out over a stance, or it would slide as it rolls. And where a foot would be out
-/// of reach the hips come down, smoothly.
+/// much wider it stands is held while its ankle rests, or it would slide as the foot rolls and pivots. And where a foot
+/// would be out of reach the hips come down, smoothly.
 void Retargeter::prepareTracks(const Clip& clip, FrameRate fps)
 {
-    constexpr double kPerSecond = 60, kShakes = 0.08, kStance = 0.3, kAround = 0.2; // [1/s], [s]
+    constexpr double kPerSecond = 60, kShakes = 0.08, kAround = 0.2; // [1/s], [s]
     const auto counts = [](const Limb& limb) { return limb.roles.isLeg && !limb.isInProportion; };
     if (std::none_of(m_limbs.begin(), m_limbs.end(), counts)) return;
     std::vector<Time> times = frameTimes(clip, fps);
@@ -131,22 +131,12 @@ void Retargeter::prepareTracks(const Clip& clip, FrameRate fps)
     for (std::size_t l = 0; l < m_limbs.size(); ++l) {
         if (!counts(m_limbs[l])) continue;
         const std::vector<double> stillness = stillnessOf(times, feet[l], m_limbs[l].ownLength);
-        ClipTrack standing(times, stillness, repeats);
-        standing.smooth(kShakes);
         for (std::size_t axis = 0; axis < 3; ++axis) {
             ClipTrack& track = m_limbs[l].offsets[axis];
             track = ClipTrack(times, std::move(along[l][axis]), repeats);
             track.dropOutliers();
-            ClipTrack held = track;
             track.smooth(kShakes);
-            if (axis == 1 || m_limbs[l].widening == Vector3::Zero()) continue;
-            held.smooth(kStance, stillness);
-            std::vector<double> both;
-            for (const Time time : times) {
-                const double share = std::min(1.5 * standing.at(time), 1.0);
-                both.push_back(share * held.at(time) + (1 - share) * track.at(time));
-            }
-            track = ClipTrack(times, std::move(both), repeats);
+            if (axis != 1 && m_limbs[l].widening != Vector3::Zero()) track.hold(stillness);
         }
     }
     std::vector<double> needs(times.size(), 0);

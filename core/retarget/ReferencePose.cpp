@@ -1,6 +1,7 @@
 #include "core/retarget/ReferencePose.h"
 
 #include "core/math/Degrees.h"
+#include "core/retarget/ClipSurvey.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/runtime/PoseSampler.h"
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace tendon {
 namespace {
@@ -143,23 +145,29 @@ ReferencePose restOrBindPose(const Scene& scene, const RoledFigure& figure)
     return reference;
 }
 
-/// True if a joint slides along its parent in a clip: its offset says where it is, and not how long a bone is.
-bool slides(const Clip& clip, JointId joint, double most)
+/// True if a joint slides along its parent, within a clip or from one to another: its offset says where it is, and not
+/// how long a bone is. A clip without keys for it leaves it where it rests.
+bool slides(const std::vector<const Clip*>& clips, JointId joint, double most)
 {
-    for (const Property property : {Property::Tx, Property::Ty, Property::Tz})
-        if (const KeyList* keys = clip.find({joint.value, property})) {
-            double low = (*keys)[0].value[0], high = low;
-            for (std::size_t k = 1; k < keys->size(); ++k) {
+    for (const Property property : {Property::Tx, Property::Ty, Property::Tz}) {
+        double low = std::numeric_limits<double>::infinity(), high = -low;
+        for (const Clip* clip : clips) {
+            const KeyList* keys = clip->find({joint.value, property});
+            if (keys == nullptr) return true;
+            for (std::size_t k = 0; k < keys->size(); ++k) {
                 low = std::min(low, (*keys)[k].value[0]);
                 high = std::max(high, (*keys)[k].value[0]);
             }
-            if (high - low > most) return true;
         }
+        if (high - low > most) return true;
+    }
     return false;
 }
 
-/// Some exporters write the lengths of bones into the motion only: the offsets of its first frame then hold.
-void useMovedOffsets(const RoledFigure& figure, const Clip& clip, const WorldPose& first, ReferencePose& reference)
+/// Some exporters write the lengths of bones into the motion only: the offsets that all its frames have then hold.
+/// `first` is one of them.
+void useMovedOffsets(const RoledFigure& figure, const std::vector<const Clip*>& clips, const WorldPose& first,
+                     ReferencePose& reference)
 {
     const CompiledRig& rig = *figure.rig;
     WorldPose& pose = reference.pose;
@@ -169,12 +177,12 @@ void useMovedOffsets(const RoledFigure& figure, const Clip& clip, const WorldPos
         if (rig.parent[j] < 0) continue;
         const std::size_t p = at(rig.parent[j]);
         local[j] = pose.rotation[p].conjugate() * (pose.position[j] - pose.position[p]);
-        if (clip.find({rig.id[j].value, Property::Tx}) == nullptr) continue;
+        if (clips.front()->find({rig.id[j].value, Property::Tx}) == nullptr) continue;
         // Offsets above the hips are travel, not bones.
         const JointIndex hips = figure.first("hips");
         if (hips >= 0 && rig.isAtOrBelow(hips, static_cast<JointIndex>(j))) continue;
         const Vector3 offset = first.rotation[p].conjugate() * (first.position[j] - first.position[p]);
-        if (slides(clip, rig.id[j], 0.02 * offset.norm())) continue;
+        if (slides(clips, rig.id[j], 0.02 * offset.norm())) continue;
         moved = std::max(moved, (offset - local[j]).norm());
         size = std::max(size, offset.norm());
         local[j] = offset;
@@ -183,6 +191,15 @@ void useMovedOffsets(const RoledFigure& figure, const Clip& clip, const WorldPos
     for (std::size_t j = 0; j < rig.jointCount(); ++j)
         if (rig.parent[j] >= 0)
             pose.position[j] = pose.position[at(rig.parent[j])] + pose.rotation[at(rig.parent[j])] * local[j];
+}
+
+/// The first frame of the first clip that begins in a stance, else of the first clip.
+WorldPose firstStanding(const Scene& scene, const RoledFigure& figure, const std::vector<const Clip*>& clips)
+{
+    const auto firstOf = [&](const Clip& clip) { return worldAt(scene, figure, clip, clip.begin()); };
+    for (const Clip* clip : clips)
+        if (WorldPose first = firstOf(*clip); isStraight(figure, first) && isUpright(figure, first)) return first;
+    return firstOf(*clips.front());
 }
 
 } // namespace
@@ -222,9 +239,10 @@ Result<ReferencePose> motionReference(const Scene& scene, const RoledFigure& fig
         reference.pose = worldAt(scene, figure, clip, scene.fps.timeOf(frame));
         return reference;
     }
-    const WorldPose first = worldAt(scene, figure, clip, clip.begin());
+    const std::vector<const Clip*> clips = clipsToSurvey(scene, clip);
     ReferencePose reference = restOrBindPose(scene, figure);
-    useMovedOffsets(figure, clip, first, reference);
+    useMovedOffsets(figure, clips, worldAt(scene, figure, *clips.front(), clips.front()->begin()), reference);
+    const WorldPose first = firstStanding(scene, figure, clips);
     const bool isFlat = isCollapsed(figure, reference.pose);
     const double bend = bendOfLegs(figure, reference.pose);
     if (align == RestAlign::Directions && (isFlat || (bend > kFolded && bendOfLegs(figure, first) < bend))) {

@@ -28,9 +28,10 @@ struct ReferencePose
 /// The rest pose of a character; where its skins were bound in another pose, that one. Error: none.
 [[nodiscard]] ReferencePose characterReference(const Scene& scene, const RoledFigure& figure);
 
-/// The pose of a motion's skeleton to start from. The rest pose, or the bind pose where that is another; the clip's
-/// first frame where neither is a pose ("all bones lie along one line"). `frame`, of RestAlign::Frame, counts at the
-/// scene's rate. Error: a frame that the motion does not have.
+/// The pose of a motion's skeleton to start from: the same for all clips of its file. The rest pose, or the bind pose
+/// where that is another; the first frame of a clip, one that stands if there is one, where neither is a pose ("all
+/// bones lie along one line"). `frame`, of RestAlign::Frame, is one of the clip and counts at the scene's rate. Error:
+/// a frame that the motion does not have.
 [[nodiscard]] Result<ReferencePose> motionReference(const Scene& scene, const RoledFigure& figure, const Clip& clip,
                                                     RestAlign align, double frame);
 

@@ -54,13 +54,13 @@ public:
                 m_children[static_cast<std::size_t>(pairs[p].parent)].push_back(p);
     }
 
-    RestAlignment align(RestAlign how, const MotionHeading& heading)
+    RestAlignment align(RestAlign how, const std::vector<Quaternion>& trunks)
     {
         RestAlignment result;
-        turnWorld(heading.up, result);
+        turnWorld(trunks, result);
         compareBones(result);
         if (how == RestAlign::Rest) result.isSameSkeleton = false;
-        turnToFront(how, heading, result);
+        turnToFront(how, trunks, result);
         result.armsDiffer = armsDiffer();
         const Quaternion root = turnOfRoot(how, result);
         std::vector<Quaternion> turn(m_pairs.size(), root); // from the character's rest pose, in the world
@@ -95,17 +95,20 @@ private:
         result.worldFromMotion = (turn * result.worldFromMotion).normalized();
     }
 
-    /// Upright: files that say nothing of their up axis, or say it wrongly, stand along another one, at rest and
-    /// moving.
-    void turnWorld(const Vector3& motionUp, RestAlignment& result)
+    /// Upright: files that say nothing of their up axis, or say it wrongly, stand along another one, at rest and in
+    /// more frames than they stand upright in.
+    void turnWorld(const std::vector<Quaternion>& trunks, RestAlignment& result)
     {
         constexpr double kNear = 40 / kDegrees;
         const auto axes = trunkAxes(m_motion, m_source);
-        const auto moving = axisNear(motionUp, kNear);
-        if (!axes || !moving) return;
-        const auto resting = axisNear(*axes * Vector3::UnitY(), kNear);
-        if (!resting || *resting != *moving || *resting == Vector3::UnitY() || *resting == Vector3(-Vector3::UnitY()))
-            return;
+        const auto resting = axes ? axisNear(*axes * Vector3::UnitY(), kNear) : std::nullopt;
+        if (!resting || std::abs(resting->y()) == 1) return;
+        const auto standing = [&](const Vector3& up) {
+            return std::count_if(trunks.begin(), trunks.end(), [&](const Quaternion& trunk) {
+                return angleBetween(trunk * Vector3::UnitY(), up) < kNear;
+            });
+        };
+        if (standing(*resting) <= standing(Vector3::UnitY())) return;
         turnSource(shortestRotation(*resting, Vector3::UnitY()), result);
         char text[96];
         std::snprintf(text, sizeof text, "The motion stands along %s; it is turned upright.",
@@ -114,23 +117,22 @@ private:
     }
 
     /// A character that faces another way than the motion's skeleton walks to its own front.
-    void turnToFront(RestAlign how, const MotionHeading& heading, RestAlignment& result)
+    void turnToFront(RestAlign how, const std::vector<Quaternion>& trunks, RestAlignment& result)
     {
         constexpr double kQuarter = 90 / kDegrees, kNear = 10 / kDegrees;
         const auto from = trunkAxes(m_motion, m_source), to = trunkAxes(m_character, m_target);
         if (!from || !to || how == RestAlign::Frame || !isUpright(*to)) return;
-        if (!m_isFrame && !isUpright(*from)) return;
         const Vector3 own = *to * Vector3::UnitZ();
-        const std::optional<Vector3> front = m_isFrame ? heading.front
-                                                       : std::optional<Vector3>(*from * Vector3::UnitZ());
-        const Vector3 ahead = front && m_isFrame ? Vector3(result.worldFromMotion * *front)
-                                                 : front.value_or(Vector3::UnitZ());
+        const bool restSays = !m_isFrame && isUpright(*from);
+        const std::optional<Vector3> front = restSays ? std::optional<Vector3>(*from * Vector3::UnitZ())
+                                                      : steadyFront(trunks, result.worldFromMotion);
+        const Vector3 ahead = front.value_or(Vector3::UnitZ());
         const double turn = signedTurn(ahead, own), quarters = std::round(turn / kQuarter);
         if (!front || std::abs(turn - quarters * kQuarter) > kNear) {
-            if (m_isFrame)
-                result.notes.emplace_back(
-                    "The motion's rest does not say which way it faces, and its frames face several "
-                    "ways or askew; it goes where it goes in its file.");
+            result.notes.emplace_back(
+                restSays ? "The motion's skeleton rests facing askew; it goes where it goes in its file."
+                         : "The motion's rest does not say which way it faces, and its frames face several "
+                           "ways or askew; it goes where it goes in its file.");
             return;
         }
         if (quarters == 0) return;
@@ -138,9 +140,32 @@ private:
         char text[160];
         std::snprintf(text, sizeof text,
                       "The motion %s %s, the character %s; it is turned by %.0f° to the character's front.",
-                      m_isFrame ? "has no rest to face by, and goes facing" : "faces", nameOfAxis(ahead).c_str(),
+                      restSays ? "faces" : "has no rest to face by, and goes facing", nameOfAxis(ahead).c_str(),
                       nameOfAxis(own).c_str(), std::abs(quarters) * 90);
         result.notes.emplace_back(text);
+    }
+
+    /// Where nearly all frames that are upright in the turned world face, by hips and shoulders; none if there are few
+    /// such, or they face several ways.
+    static std::optional<Vector3> steadyFront(const std::vector<Quaternion>& trunks, const Quaternion& world)
+    {
+        constexpr double kStands = 45 / kDegrees, kSame = 35 / kDegrees;
+        std::vector<Vector3> fronts;
+        Vector3 sum = Vector3::Zero();
+        for (const Quaternion& trunk : trunks) {
+            if (angleBetween(world * (trunk * Vector3::UnitY()), Vector3::UnitY()) > kStands) continue;
+            Vector3 front = world * (trunk * Vector3::UnitZ());
+            front.y() = 0;
+            fronts.push_back(front.normalized());
+            sum += fronts.back();
+        }
+        // Those that do say where, and not what is left beside them.
+        Vector3 alike = Vector3::Zero();
+        std::size_t count = 0;
+        for (const Vector3& front : fronts)
+            if (angleBetween(front, sum) < kSame) alike += front, ++count;
+        if (count == 0 || fronts.size() * 5 < trunks.size() || count * 4 < fronts.size() * 3) return std::nullopt;
+        return alike.normalized();
     }
 
     static std::string nameOfAxis(const Vector3& direction)
@@ -241,7 +266,7 @@ private:
         if (result.isSameSkeleton && pair.second < 0 && !pair.role.empty())
             return m_source.rotation[at(pair.source)] * m_target.rotation[at(pair.target)].conjugate();
         const bool isExact = result.isSameShape || !m_areStances;
-        if (isExact && m_children[p].size() > 1)
+        if (isExact && (m_children[p].size() > 1 || pair.role == "hips"))
             if (const auto fitted = fittedTurn(p)) return *fitted;
         switch (pair.follows) {
         case Follows::Bone: return boneTurn(p, above);
@@ -283,6 +308,15 @@ private:
         return fitted && fitted->angularDistance(above) > kAlike ? *fitted : above;
     }
 
+    /// From the right thigh's root to the left one's.
+    static std::optional<Vector3> hipLine(const RoledFigure& figure, const WorldPose& pose)
+    {
+        const JointIndex left = figure.first("leftUpperLeg"), right = figure.first("rightUpperLeg");
+        if (left < 0 || right < 0) return std::nullopt;
+        const Vector3 line = pose.position[at(left)] - pose.position[at(right)];
+        return line.norm() > 1e-6 ? std::optional<Vector3>(line.normalized()) : std::nullopt;
+    }
+
     /// The rotation that brings all bones below a joint nearest to the motion's (Kabsch 1976); none where they leave it
     /// open.
     [[nodiscard]] std::optional<Quaternion> fittedTurn(std::size_t p) const
@@ -291,6 +325,11 @@ private:
         int bones = 0;
         for (const std::size_t c : m_children[p])
             if (isBone(p, c)) sum += sourceBone(p, c).normalized() * targetBone(p, c).normalized().transpose(), ++bones;
+        // How a pelvis is turned its hip line says best, whatever the thighs hang from.
+        constexpr double kHipLine = 10;
+        if (m_pairs[p].role == "hips")
+            if (const auto line = hipLine(m_motion, m_source), own = hipLine(m_character, m_target); line && own)
+                sum += kHipLine * *line * own->transpose(), ++bones;
         if (bones < 2) return std::nullopt;
         const Eigen::JacobiSVD<Eigen::Matrix3d> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
         if (svd.singularValues()[1] < 0.02 * svd.singularValues()[0]) return std::nullopt; // all along one line
@@ -313,9 +352,9 @@ private:
 
 RestAlignment alignRest(const RoledFigure& motion, const ReferencePose& motionRest, const RoledFigure& character,
                         const ReferencePose& characterRest, const std::vector<JointPair>& pairs, RestAlign align,
-                        const MotionHeading& heading)
+                        const std::vector<Quaternion>& trunks)
 {
-    return Aligner(motion, motionRest, character, characterRest, pairs).align(align, heading);
+    return Aligner(motion, motionRest, character, characterRest, pairs).align(align, trunks);
 }
 
 } // namespace tendon

@@ -17,18 +17,12 @@ struct RestAlignment
     std::vector<std::string> notes;
 };
 
-/// Which way a motion's trunk is turned on the whole, in its own world.
-struct MotionHeading
-{
-    Vector3 up = Vector3::Zero();                ///< on average; zero = not known
-    std::optional<Vector3> front = std::nullopt; ///< if it faces there all the time
-};
-
 /// A character that faces another way than the motion's skeleton walks to its own front: turned by quarters, with a
-/// note. Where the motion's rest pose says nothing of that, its frames do if they face one way; else it goes as it is.
+/// note. Where the motion's rest pose says nothing of that, its frames do if they face one way; else it goes as it is,
+/// and a note says so. `trunks`: axes of the motion's trunk in some of its frames, in its own world.
 [[nodiscard]] RestAlignment alignRest(const RoledFigure& motion, const ReferencePose& motionRest,
                                       const RoledFigure& character, const ReferencePose& characterRest,
                                       const std::vector<JointPair>& pairs, RestAlign align,
-                                      const MotionHeading& heading);
+                                      const std::vector<Quaternion>& trunks);
 
 } // namespace tendon

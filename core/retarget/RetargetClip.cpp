@@ -68,6 +68,11 @@ void JointKeys::add(JointId joint, Time time, const Vector3& translation)
     for (int axis = 0; axis < 3; ++axis) push({joint.value, offsetBy(Property::Tx, axis)}, time, {translation[axis]});
 }
 
+void JointKeys::addScale(JointId joint, Time time, const Vector3& scale)
+{
+    for (int axis = 0; axis < 3; ++axis) push({joint.value, offsetBy(Property::Sx, axis)}, time, {scale[axis]});
+}
+
 void JointKeys::writeInto(SharedMap<ChannelId, Shared<KeyList>>& channels) const
 {
     const auto isStill = [](const std::vector<Key>& keys) {
@@ -118,6 +123,8 @@ Result<RetargetedClip> retargetClip(Retargeter& retargeter, const std::vector<Ti
             keys.add(rig.id[at(joint)], time, pose.joints[at(joint)].rotation);
         for (const JointIndex joint : retargeter.moved())
             keys.add(rig.id[at(joint)], time, pose.joints[at(joint)].translation);
+        for (const JointIndex joint : retargeter.scaled())
+            keys.addScale(rig.id[at(joint)], time, pose.joints[at(joint)].scale);
         jumps.take(time, pose, result.jumps);
         if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(result.times.size()));
     }

@@ -40,6 +40,7 @@ class JointKeys
 public:
     void add(JointId joint, Time time, const Quaternion& rotation);
     void add(JointId joint, Time time, const Vector3& translation);
+    void addScale(JointId joint, Time time, const Vector3& scale);
     void writeInto(SharedMap<ChannelId, Shared<KeyList>>& channels) const;
 
 private:

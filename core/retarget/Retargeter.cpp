@@ -13,15 +13,6 @@
 namespace tendon {
 namespace {
 
-/// Which way the motion's trunk points on average. Zero if that cannot be told.
-Vector3 upOf(const RoledFigure& figure, const std::vector<WorldPose>& poses)
-{
-    Vector3 sum = Vector3::Zero();
-    for (const WorldPose& pose : poses)
-        if (const auto axes = trunkAxes(figure, pose)) sum += *axes * Vector3::UnitY();
-    return sum;
-}
-
 /// [m] The size of a figure by its bones between joints with roles.
 double sizeOf(const std::vector<JointPair>& pairs, const WorldPose& pose, bool ofMotion)
 {
@@ -34,6 +25,19 @@ double sizeOf(const std::vector<JointPair>& pairs, const WorldPose& pose, bool o
                          : (pose.position[at(pair.target)] - pose.position[at(above.target)]).norm();
     }
     return size;
+}
+
+/// True if the clip scales a joint: to something else than what it rests with.
+bool isScaled(const Clip& clip, const CompiledRig& rig, JointIndex joint)
+{
+    constexpr double kNoticed = 1e-4;
+    for (int axis = 0; axis < 3; ++axis)
+        if (const KeyList* keys = clip.find({rig.id[at(joint)].value, offsetBy(Property::Sx, axis)})) {
+            const double rest = rig.rest[at(joint)].scale[axis];
+            for (std::size_t k = 0; k < keys->size(); ++k)
+                if (std::abs((*keys)[k].value[0] - rest) > kNoticed * std::abs(rest)) return true;
+        }
+    return false;
 }
 
 std::string text(const char* format, auto... values)
@@ -81,14 +85,16 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     if (!characterRest.note.empty()) made.m_facts.notes.push_back("On the character " + characterRest.note + ".");
 
     made.prepareSource(motion, clip);
-    const std::vector<WorldPose> poses = posesAlong(motion, made.m_motion, clip);
+    // Of all the clips of the file: where one ends and another begins, nothing pops.
+    const std::vector<const Clip*> clips = clipsToSurvey(motion, clip);
+    std::vector<WorldPose> poses = posesAlong(motion, made.m_motion, clips);
     std::vector<bool> moved(made.m_motion.rig->jointCount(), false);
     for (const auto& [channel, keys] : clip.channels)
         if (const JointIndex joint = made.m_motion.rig->index(JointId{channel.target}); joint >= 0)
             moved[at(joint)] = true;
     made.m_pairs = pairJoints(made.m_motion, made.m_character, moved);
     made.m_alignment = alignRest(made.m_motion, *motionRest, made.m_character, characterRest, made.m_pairs,
-                                 options.align, {upOf(made.m_motion, poses), steadyFront(made.m_motion, poses)});
+                                 options.align, trunksOf(made.m_motion, poses));
     for (std::string& note : made.m_alignment.notes) made.m_facts.notes.push_back(std::move(note));
     const bool takesOver = options.align != RestAlign::Rest && options.armSpread == 0 && !options.scale;
     if (takesOver) made.m_twins = twinsOf(made.m_motion, made.m_character);
@@ -103,6 +109,10 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
         made.prepareTwins(clip);
         return made;
     }
+    made.noteScale(clip);
+    if (clips.size() > 1)
+        if (auto own = posesAlong(motion, made.m_motion, {&clip}); made.isOnAnotherFloor(*motionRest, own, poses))
+            poses = std::move(own);
     made.prepareSoles(*motionRest, characterRest, poses);
     made.prepareAxisGroups();
     made.prepareCarried(clip, *motionRest);
@@ -328,6 +338,18 @@ double Retargeter::lowestAlong(const std::vector<Sole>& soles, const std::vector
     const auto low = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 4);
     std::nth_element(heights.begin(), low, heights.end());
     return *low;
+}
+
+/// True if a clip is far below the floor of all clips of its file, as one is whose hips stay at the origin, or is not
+/// while they are: then it says itself where its floor is.
+bool Retargeter::isOnAnotherFloor(const ReferencePose& motion, const std::vector<WorldPose>& own,
+                                  const std::vector<WorldPose>& all) const
+{
+    const auto level = standingHeight(m_motion, motion.pose, all, m_alignment.worldFromMotion),
+               ownLevel = standingHeight(m_motion, motion.pose, own, m_alignment.worldFromMotion);
+    if (!m_facts.motionLegs || !level || !ownLevel) return false;
+    const double legs = *m_facts.motionLegs;
+    return *ownLevel < *level - 0.25 * legs || *level < -0.5 * legs;
 }
 
 /// A figure stands on its soles. Its hips are as much higher than the motion's, scaled, as its ankles are; and its feet
@@ -645,6 +667,21 @@ void Retargeter::turnAxes(const AxisGroup& group, const Quaternion& wanted, Loca
     }
 }
 
+/// Another skeleton has no use for scale: how large its parts are is its own.
+void Retargeter::noteScale(const Clip& clip)
+{
+    std::string names;
+    int count = 0;
+    for (std::size_t j = 0; j < m_motion.rig->jointCount(); ++j) {
+        const auto joint = static_cast<JointIndex>(j);
+        if (!isScaled(clip, *m_motion.rig, joint) || ++count > 4) continue;
+        names += (count == 1 ? "" : ", ") + m_motion.name(joint);
+    }
+    if (count > 0)
+        m_facts.notes.push_back("The motion scales joints (" + names + (count > 4 ? ", ..." : "") +
+                                "); the character keeps its own scale.");
+}
+
 /// Of one skeleton every joint is posed as in the motion, also those that no role knows.
 void Retargeter::prepareTwins(const Clip& clip)
 {
@@ -665,6 +702,7 @@ void Retargeter::prepareTwins(const Clip& clip)
         turns[j] = turns[j] || clip.find({m_motion.rig->id[at(twin)].value, Property::Rotation}) != nullptr ||
                    first.joints[j].rotation.angularDistance(m_base.joints[j].rotation) > kSame;
         moves[j] = moves[j] || (first.joints[j].translation - m_base.joints[j].translation).norm() > kSame;
+        if (isScaled(clip, *m_motion.rig, twin)) m_scaled.push_back(static_cast<JointIndex>(j));
     }
     // What moves above the topmost twin moves that.
     turns[at(m_twins.top)] = moves[at(m_twins.top)] = true;
@@ -681,10 +719,20 @@ void Retargeter::poseTwins(LocalPose& result)
             result.joints[j].rotation = m_motionLocal.joints[at(twin)].rotation;
             result.joints[j].translation = m_motionLocal.joints[at(twin)].translation;
         }
-    // The topmost where the motion has it in the world.
+    for (const JointIndex joint : m_scaled) {
+        const std::size_t twin = at(m_twins.of[at(joint)]);
+        const Vector3 &now = m_motionLocal.joints[twin].scale, &rest = m_motion.rig->rest[twin].scale;
+        for (int axis = 0; axis < 3; ++axis)
+            result.joints[at(joint)].scale[axis] = m_base.joints[at(joint)].scale[axis] *
+                                                   (rest[axis] == 0 ? now[axis] : now[axis] / rest[axis]);
+    }
+    // The topmost where the motion has it in the world. What is scaled to nothing has its turn nevertheless.
     const std::size_t top = at(m_twins.top), there = at(m_twins.of[top]);
     LocalTransform& local = result.joints[top];
-    const Quaternion wanted = (m_alignment.worldFromMotion * m_source.rotation[there]).normalized();
+    Quaternion turned = Quaternion::Identity();
+    for (JointIndex joint = m_twins.of[top]; joint >= 0; joint = m_motion.rig->parent[at(joint)])
+        turned = m_motionLocal.joints[at(joint)].rotation * turned;
+    const Quaternion wanted = (m_alignment.worldFromMotion * turned).normalized();
     const Vector3 place = m_alignment.worldFromMotion * m_source.position[there];
     const JointIndex above = m_character.rig->parent[top];
     Affine world = Affine::Identity();

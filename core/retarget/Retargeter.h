@@ -66,9 +66,10 @@ public:
 
     /// The joint whose translation is the travel: the hips, or one above them that carries legs and spine alike.
     [[nodiscard]] JointIndex carrier() const { return m_carrier; }
-    /// Joints of the character that get a rotation, and those that also get a translation.
+    /// Joints of the character that get a rotation, those that also get a translation, and those that get a scale.
     [[nodiscard]] const std::vector<JointIndex>& turned() const { return m_turned; }
     [[nodiscard]] const std::vector<JointIndex>& moved() const { return m_moved; }
+    [[nodiscard]] const std::vector<JointIndex>& scaled() const { return m_scaled; }
 
 private:
     Retargeter(RoledFigure motion, RoledFigure character)
@@ -115,6 +116,8 @@ private:
                                      const ReferencePose& character) const;
     [[nodiscard]] bool isInProportion(const Limb& limb, const ReferencePose& motion,
                                       const ReferencePose& character) const;
+    [[nodiscard]] bool isOnAnotherFloor(const ReferencePose& motion, const std::vector<WorldPose>& own,
+                                        const std::vector<WorldPose>& all) const;
     void prepareSoles(const ReferencePose& motion, const ReferencePose& character, const std::vector<WorldPose>& poses);
     [[nodiscard]] double lowestAlong(const std::vector<Sole>& soles, const std::vector<WorldPose>& poses) const;
     [[nodiscard]] double ankleHeightOfMotion(const ReferencePose& motion, std::vector<Sole>& soles, double level) const;
@@ -125,6 +128,7 @@ private:
     [[nodiscard]] double loweringFor(const Limb& limb, const Vector3& root, const Vector3& foot) const;
     [[nodiscard]] bool isAsAtFirst(const WorldPose& first) const;
     void prepareAxisGroups();
+    void noteScale(const Clip& clip);
     void prepareTwins(const Clip& clip);
     void poseTwins(LocalPose& result);
     void prepareCarried(const Clip& clip, const ReferencePose& motion);
@@ -191,7 +195,7 @@ private:
     };
     std::vector<Shift> m_shifts; ///< joints whose own translation moves along
     std::vector<int> m_shiftOf;  ///< (n)
-    std::vector<JointIndex> m_turned, m_moved;
+    std::vector<JointIndex> m_turned, m_moved, m_scaled;
     bool m_reachesHands = true;
     bool m_shinsAreFeet = false; ///< what moves with a shin is part of a sole
 };

@@ -44,6 +44,10 @@ public:
         addNumbered("wing", LimbKind::Wing);
         addNumbered("fin", LimbKind::Fin);
         addMechanisms();
+        for (Limb& limb : m_result.limbs) {
+            if (limb.kind == LimbKind::Leg) sayWhereFootIsApart(limb);
+            if (limb.kind == LimbKind::Spine) sayWhatCarriesLegs(limb);
+        }
         findHelpers();
         findUnknown();
     }
@@ -278,6 +282,42 @@ private:
             apart = std::max(apart, (image - place(left.joints[i])).norm());
         }
         return apart < 0.01 * m_skeleton.size ? std::optional(apart) : std::nullopt;
+    }
+
+    /// A foot that does not hang from its leg, as those of rigs whose feet were targets.
+    void sayWhereFootIsApart(Limb& limb) const
+    {
+        for (const JointId foot : limb.joints) {
+            const RoleGuess* guess = m_result.of(foot);
+            if (guess == nullptr || !guess->role.ends_with("Foot") || foot == limb.joints.front()) continue;
+            const auto at = std::find(limb.joints.begin(), limb.joints.end(), foot);
+            const JointId above = *std::prev(at);
+            if (isAncestor(m_scene, above, foot)) return;
+            const std::string &name = m_scene.find(foot)->name, &shin = m_scene.find(above)->name;
+            limb.toDo = name + " does not hang from " + shin + " and stays behind when the leg moves; link it to " +
+                        shin + " (Link to last selected), and rig it then";
+            return;
+        }
+    }
+
+    /// Where the legs do not hang from the hips, something above both lowers the body.
+    void sayWhatCarriesLegs(Limb& limb) const
+    {
+        const RoleGuess *hips = m_result.find("hips"), *left = m_result.find("leftUpperLeg"),
+                        *right = m_result.find("rightUpperLeg");
+        if (hips == nullptr || left == nullptr || right == nullptr) return;
+        const auto carries = [&](JointId joint) {
+            return isAncestor(m_scene, joint, left->joints.front()) &&
+                   isAncestor(m_scene, joint, right->joints.front());
+        };
+        const JointId lowest = hips->joints.back();
+        if (std::any_of(hips->joints.begin(), hips->joints.end(), carries)) return;
+        for (JointId joint = m_scene.find(lowest)->parent; joint.isValid(); joint = m_scene.find(joint)->parent)
+            if (carries(joint)) {
+                limb.reason += "; the legs do not hang from " + m_scene.find(lowest)->name + ": move " +
+                               m_scene.find(joint)->name + " to move the body";
+                return;
+            }
     }
 
     // What has no role

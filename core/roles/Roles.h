@@ -11,6 +11,9 @@
 
 namespace tendon {
 
+/// A confidence below this is to be checked.
+inline constexpr double kSureRole = 0.8;
+
 /// What a guess may go by.
 enum class RoleEvidence { Names, Shape, Both };
 
@@ -51,7 +54,10 @@ struct Limb
     double confidence = 0;
     RoleParts parts;
     std::string reason;
+    std::string toDo; ///< what keeps it from moving as a whole, and what to do about it; "" = nothing
 
+    /// A person should look at it: it is doubtful, or does not move as a whole.
+    [[nodiscard]] bool isToCheck() const { return confidence < kSureRole || !toDo.empty(); }
     bool operator==(const Limb&) const = default;
 };
 
@@ -124,8 +130,5 @@ struct SkeletonRoles
 
 /// A map with left and right swapped.
 [[nodiscard]] RoleMap swappedSides(const RoleMap& roles);
-
-/// A confidence below this is to be checked.
-inline constexpr double kSureRole = 0.8;
 
 } // namespace tendon

@@ -136,8 +136,12 @@ GoalReach::Request GoalReach::request(const ModelPose& model, const GoalPose& go
     request.stretch = std::clamp(distance / nearest, m_squash, m_stretch);
     const double asked = m_soft > 0 ? eased : distance / request.stretch;
     if (m_soft > 0) {
-        request.shortfall = std::max(0.0, distance - m_stretch * reach);
-        if (request.shortfall == 0) request.softened = std::max(0.0, distance - request.stretch * asked);
+        // Beyond the reach by less than counts, as where a clip stretches the limb straight, it is eased as before it.
+        const double beyond = distance - m_stretch * reach;
+        if (beyond > m_tolerance)
+            request.shortfall = beyond;
+        else
+            request.softened = std::max(0.0, distance - request.stretch * asked);
     }
     request.position = start + line * (asked / distance) + rest;
     request.start = start;

@@ -205,7 +205,12 @@ def batch(tendon):
     named = sorted(clip["name"] for clip in json.loads(folder.run("info", "pack_clips.tendon", "--json").stdout)["clips"])
     check(named == ["Armature|take 1", "Armature|take 2", "take_00"], str(named))
     done = folder.run("retarget", "walker.tendon", "pack.glb", "--clip", "Armature|take 2", "-o", "one")
-    check(os.path.exists(folder.file("one/pack.glb")) and "1 clip," in done.stdout, done.stdout)
+    check("1 clip," in done.stdout, done.stdout)
+    folder.run("retarget", "walker.tendon", "pack.glb", "--clip", "take_00", "-o", "one")
+    made = sorted(name for name in os.listdir(folder.file("one")) if name.endswith(".glb"))
+    check(made == ["pack_Armature_take 2.glb", "pack_take_00.glb"], str(made))
+    check("nobody" in folder.run("retarget", "walker.tendon", "pack.glb", "--clip", "nobody", "-o", "one", expected=1).stderr, "not said")
+    folder.run("retarget", "walker.tendon", "clips/take_00.bvh", "-o", "one", "--turns", "on", expected=2)
 
     # The character's own clips are in nobody's way, also those that are called as a motion is.
     folder.run("retarget", "all.tendon", *folder.motions(), "-o", "again")

@@ -2,8 +2,10 @@
 #include "tests/support/TestProgram.h"
 
 #include "app/widgets/ExportDialog.h"
+#include "core/io/import/ModelImport.h"
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonObject>
@@ -73,6 +75,42 @@ private slots:
         QVERIFY(w.document().saveAs(folder.filePath("p.tendon")));
         ExportDialog* dialog = open(w);
         QCOMPARE(part<QLabel>(dialog, "export.folder")->text(), folder.path());
+        dialog->reject();
+    }
+
+    /// A project beside its model, under the same name: the model is kept, which is said before, and the name that is
+    /// proposed can be written.
+    void theModelIsNotWrittenOver()
+    {
+        QTemporaryDir folder;
+        WindowUnderTest w("arm");
+        const QString model = folder.filePath("hero.glb");
+        QVERIFY(w.document().apply({{"op", "addClip"}, {"name", "walk"}}));
+        QVERIFY(w.document().applyNow({{"op", "export"}, {"file", model}}));
+        auto read = importModel(model.toStdString(), {});
+        QVERIFY(read);
+        Project project;
+        project.scene = std::move(read->scene);
+        w.document().adopt(std::move(project), {}, "hero");
+        QVERIFY(w.document().saveAs(folder.filePath("hero.tendon")));
+        ExportDialog* dialog = open(w);
+        auto* file = part<QLineEdit>(dialog, "export.file");
+        auto* accept = part<QAbstractButton>(dialog, "export.accept");
+        auto* note = part<QLabel>(dialog, "export.note");
+        QCOMPARE(file->text(), folder.filePath("hero-animated.glb"));
+        QVERIFY(accept->isEnabled());
+        QCOMPARE(accept->text(), QString("Export"));
+        auto* rate = part<QComboBox>(dialog, "export.fps");
+        rate->setCurrentIndex(3);
+        type(file, model);
+        QVERIFY2(note->text().startsWith("hero.glb: is the model that the project was made from"),
+                 qPrintable(note->text()));
+        QVERIFY(!accept->isEnabled());
+        QTest::keyClick(file, Qt::Key_Return);
+        QVERIFY(dialog->isVisible()); // and keeps what was chosen
+        QCOMPARE(rate->currentIndex(), 3);
+        type(file, folder.filePath("hero-2.glb"));
+        QVERIFY(accept->isEnabled());
         dialog->reject();
     }
 

@@ -151,7 +151,16 @@ void TestGraphRotation::theHintShowsItAsAngles()
     QCOMPARE(w.state->curves().size(), std::size_t(3));
     QVERIFY(w.state->find({{joint, Property::Rx}, 0}) != nullptr);
     QVERIFY(!w.find<QWidget>("graph.rotationHint")->isVisible());
+    const auto isFramed = [&] { // degrees are not to be looked for beyond -1 ... 1, nor the other way round
+        (void)w.view->grab();
+        const ValueAxis axis = w.view->canvas().value;
+        const auto extent = w.state->extentOfShown(false);
+        return extent && axis.low <= extent->low && extent->high <= axis.high &&
+               axis.high - axis.low < 2 * (extent->high - extent->low);
+    };
+    QVERIFY(isFramed());
     w.window->commands().run("graph.asRotation");
+    QVERIFY(isFramed());
     QCOMPARE(w.state->curves().size(), std::size_t(4));
     QVERIFY(w.document().undo() && w.document().undo());
     QVERIFY(w.document().scene() == before);

@@ -25,6 +25,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTimer>
 #include <QToolButton>
@@ -174,6 +175,12 @@ private slots:
         QCOMPARE(w.find<QComboBox>("retarget.clip")->currentText(), QString("walk, 10 frames")); // on the timeline
         QCOMPARE(w.state->shownFrame(), 9); // the motion ends there
         QVERIFY(w.find<QLabel>("retarget.matched")->text().contains("roles matched"));
+        QStringList counts = w.find<QLabel>("retarget.matched")->text().split(' '); // "22 of 23 roles matched"
+        QCOMPARE(w.find<QLabel>("retarget.oneSided")->text().contains("Only the character has: "),
+                 counts[0] != counts[2]);
+        const QString toCheck = w.find<QLabel>("retarget.toCheck")->text();
+        QVERIFY2(toCheck == "nothing to check" || toCheck.contains(QRegularExpression("[1-9]\\d* to check")),
+                 qPrintable(toCheck));
         QTRY_VERIFY_WITH_TIMEOUT(w.state->range().isComplete(), 30000);
         QCOMPARE(w.state->range().frames().size(), std::size_t{10}); // 12 frames at 30 fps, at the project's 24
         // The view and the timeline show the motion; the project is as it was.

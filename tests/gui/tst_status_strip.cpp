@@ -9,6 +9,7 @@
 #include <QHelpEvent>
 #include <QJsonArray>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -35,6 +36,8 @@ private slots:
     void goalsThatContradictEachOtherAreNamed();
     void aLongMessageDoesNotWidenTheWindow();
     void unreachableGoalsAreNamedWithRemedies();
+    void aSearchLeavesTheKeysToTheView();
+    void aLimbInFkIsOfferedIk();
     void theOtherMissesAreListedAndLeadToTheirHandles();
     void changingTheThemeAfterRemediesAreGoneIsSafe();
     void softReachIsNotAnError();
@@ -406,6 +409,74 @@ void TestStatusStrip::unreachableGoalsAreNamedWithRemedies()
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(w.document().scene() == start);
     QVERIFY(!text->isVisible());
+}
+
+/// Space plays after a command of F3, though a remedy comes next in the order of Tab.
+void TestStatusStrip::aSearchLeavesTheKeysToTheView()
+{
+    WindowUnderTest w("leg");
+    const Handle handle = w.document().scene().handles->front();
+    QVERIFY(w.document().apply(
+        {{"op", "setGoal"}, {"handle", QString::fromStdString(handle.name)}, {"position", QJsonArray{0, -5, 0}}}));
+    w.settle();
+    auto* fix = w.find<QPushButton>("fix.0");
+    QVERIFY(fix->isVisible());
+    QVERIFY((fix->focusPolicy() & Qt::ClickFocus) == 0); // by Tab alone
+    QWidget* view = w.window->viewport().widget;
+    auto* text = w.find<QLineEdit>("commandSearch.text");
+    const std::size_t steps = w.document().history().undoCount();
+    const bool showedGrid = w.state->view().state().showsGrid;
+    for (const Qt::Key end : {Qt::Key_Return, Qt::Key_Escape}) {
+        view->setFocus();
+        w.key(Qt::Key_F3);
+        QVERIFY(text->hasFocus());
+        QTest::keyClicks(text, "grid");
+        QTest::keyClick(text, end);
+        w.settle();
+        QCOMPARE(w.window->focusWidget(), view);
+        const bool wasPlaying = w.state->playback().isPlaying();
+        w.key(Qt::Key_Space);
+        QCOMPARE(w.state->playback().isPlaying(), !wasPlaying);
+    }
+    QCOMPARE(w.state->view().state().showsGrid, !showedGrid); // by Return alone
+    // A control that had it has it again; where that is gone, the view.
+    auto* name = new QLineEdit(w.window.get());
+    name->show();
+    name->setFocus();
+    w.key(Qt::Key_F3);
+    QTest::keyClick(text, Qt::Key_Escape);
+    QCOMPARE(w.window->focusWidget(), name);
+    w.key(Qt::Key_F3);
+    delete name;
+    QTest::keyClick(text, Qt::Key_Escape);
+    QCOMPARE(w.window->focusWidget(), view);
+    QCOMPARE(w.document().history().undoCount(), steps);
+}
+
+/// The view's refusal to drag a goal that FK ignores comes with the switch.
+void TestStatusStrip::aLimbInFkIsOfferedIk()
+{
+    WindowUnderTest w("mannequin");
+    const HandleId hand = w.document().scene().handleNamed("HandIK_R")->id;
+    QVERIFY(w.document().apply({{"op", "switch"}, {"handle", "HandIK_R"}, {"to", "fk"}}));
+    (void)w.document().work().finish();
+    w.settle();
+    const auto blend = [&] { return w.state->finishFrame()->find(hand)->target.blend; };
+    QCOMPARE(blend(), 0.0);
+    w.window->showRefusal("FK drives this limb", hand);
+    w.settle();
+    auto* fix = w.find<QPushButton>("fix.0");
+    QVERIFY(fix->isVisible());
+    QCOMPARE(fix->text(), QString("Switch to IK"));
+    QTest::mouseClick(fix, Qt::LeftButton);
+    (void)w.document().work().finish();
+    w.settle();
+    QCOMPARE(blend(), 1.0);
+    QVERIFY(!w.find<QLabel>("status.text")->isVisible() ||
+            !w.find<QLabel>("status.text")->text().contains("FK drives"));
+    w.window->showRefusal("nothing to do with FK"); // no remedy stays from the one before
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(w.window->findChild<QPushButton*>("fix.0") == nullptr);
 }
 
 /// "+2" behind the worst miss leads to the other two; what is selected is what is told of.

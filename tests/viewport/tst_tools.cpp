@@ -145,6 +145,40 @@ private slots:
         QCOMPARE(m_editor->document().history().undoCount(), std::size_t{0});
     }
 
+    /// It would leave the hand and move nothing. The window is told which handle waits for IK.
+    void aGoalStaysWhileFkDrivesItsLimb_data()
+    {
+        QTest::addColumn<editor::Tool>("tool");
+        QTest::addRow("move") << editor::Tool::Move;
+        QTest::addRow("rotate") << editor::Tool::Rotate;
+    }
+
+    void aGoalStaysWhileFkDrivesItsLimb()
+    {
+        QFETCH(editor::Tool, tool);
+        openMannequin();
+        const HandleId hand = m_editor->document().scene().handleNamed("HandIK_R")->id;
+        QVERIFY(m_editor->document().apply({{"op", "key"}, {"target", "HandIK_R"}}));
+        QVERIFY(m_editor->document().apply({{"op", "setHandle"}, {"name", "HandIK_R"}, {"blend", 0}}));
+        choose(SelectionItem::of(hand), tool);
+        QSignalSpy refused(m_viewport.get(), &Viewport::refused);
+        const std::size_t steps = m_editor->document().history().undoCount();
+        const PendingValues posed = m_editor->document().edit().pending;
+        const Vector2 at = m_viewport->view().project(goalOf(hand)).pixel;
+        drag(at, at + Vector2(40, -20));
+        QCOMPARE(refused.size(), 1);
+        QVERIFY(refused[0][0].toString().contains("FK drives this limb; switch it to IK"));
+        QVERIFY(refused[0][1].value<HandleId>() == hand);
+        QCOMPARE(m_editor->document().history().undoCount(), steps);
+        QVERIFY(m_editor->document().edit().pending == posed);
+        // Half way it moves.
+        QVERIFY(m_editor->document().apply({{"op", "setHandle"}, {"name", "HandIK_R"}, {"blend", 0.5}}));
+        settle();
+        QVERIFY(m_editor->drag().begin(SelectionItem::of(hand), editor::DragSession::Kind::Move, m_editor->frame()));
+        QVERIFY(!m_editor->drag().inFk().isValid());
+        m_editor->drag().cancel();
+    }
+
     void movingTheWholeSelectionIsOneStep()
     {
         openMannequin();

@@ -49,6 +49,10 @@ private slots:
         const QImage again = thumbnail();
         QVERIFY2(differing(shown, again) < 20, qPrintable(QString::number(differing(shown, again))));
         QVERIFY(m_viewport->camera().target == away.target); // the window's own view stays
+        const editor::ViewState state = m_editor->view().state();
+        m_editor->view().edit([](editor::ViewState& s) { s.showsHandles = s.showsJoints = false; });
+        QCOMPARE(thumbnail(), again); // a model alone, whatever is drawn of its rig
+        m_editor->view().edit([&](editor::ViewState& s) { s = state; });
         for (const QRect corner : {QRect(0, 0, 40, 40), QRect(132, 0, 60, 60), QRect(0, 90, 40, 38)}) // cube, figures
             QVERIFY2(differing(shown.copy(corner), sky.copy(corner)) < 12,
                      qPrintable(QString("%1, %2").arg(corner.x()).arg(corner.y())));

@@ -60,15 +60,26 @@ void GraphState::rebuild()
         if (clip != nullptr && m_editor.document().edit().layer == Layer::Corrections)
             objects.push_back(clip->id.value);
     }
+    std::vector<CurveId> before;
+    for (const GraphCurve& curve : curves()) before.push_back(curve.id);
     m_curves.update(m_editor.document().scene(), m_editor.document().clip(), objects);
     if (!m_isHeld) {
         prune();
         normalise();
     }
+    // Others are to be looked at: of other objects, or in the place of those that there were, as after Convert to
+    // Euler.
+    const auto& now = curves();
+    const auto added = std::count_if(now.begin(), now.end(), [&](const GraphCurve& curve) {
+        return std::find(before.begin(), before.end(), curve.id) == before.end();
+    });
+    const bool isAnyGone = std::any_of(before.begin(), before.end(),
+                                       [this](const CurveId& id) { return find(id) == nullptr; });
+    const bool areReplaced = isAnyGone && 2 * added >= static_cast<std::ptrdiff_t>(now.size()) && added > 0;
     const bool isOther = objects != m_objects;
     m_objects = std::move(objects);
     if (isOther && m_all != nullptr && !m_isHeld) take(m_all->selected());
-    if (isOther) emit curvesReplaced();
+    if (isOther || areReplaced) emit curvesReplaced();
     emit changed();
 }
 

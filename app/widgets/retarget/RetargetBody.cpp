@@ -243,6 +243,12 @@ void RetargetBody::addTable(QVBoxLayout& column)
     m_filter->setObjectName(QStringLiteral("retarget.filter"));
     row->addWidget(m_filter);
     column.addLayout(row);
+    m_oneSided = new QLabel;
+    m_oneSided->setObjectName(QStringLiteral("retarget.oneSided"));
+    m_oneSided->setProperty("role", "hint");
+    m_oneSided->setWordWrap(true);
+    m_oneSided->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(6));
+    column.addWidget(m_oneSided);
     m_same = new QLabel(tr("Same skeleton, nothing to map"));
     m_same->setObjectName(QStringLiteral("retarget.same"));
     m_same->setProperty("role", "label");
@@ -635,8 +641,10 @@ void RetargetBody::refresh()
     }
     m_matched->setText(tr("%1 of %2 roles matched").arg(preview->count.matched).arg(preview->count.all));
     const int toCheck = preview->toCheck();
-    m_toCheck->setText(toCheck == 0 ? QString() : tr("⚠ %n to check", nullptr, toCheck));
-    m_toCheck->setStyleSheet(QStringLiteral("color: %1").arg(Theme::instance().color("status.warn").name()));
+    m_toCheck->setText(toCheck == 0 ? tr("nothing to check") : tr("⚠ %n to check", nullptr, toCheck));
+    m_toCheck->setStyleSheet(QStringLiteral("color: %1")
+                                 .arg(Theme::instance().color(toCheck == 0 ? "text.secondary" : "status.warn").name()));
+    showOneSided();
     const RetargetFacts& facts = preview->facts;
     const bool isFolded = facts.isSameSkeleton && preview->error.empty() && m_filter->current() == 0 && toCheck == 0;
     m_same->setVisible(isFolded);
@@ -660,6 +668,39 @@ void RetargetBody::refresh()
                                                             : QString());
     m_size->setToolTip(m_size->text());
     showMessages();
+}
+
+/// The roles that only one side has: they explain what the count lacks.
+void RetargetBody::showOneSided()
+{
+    QStringList character, motion;
+    const auto take = [](QStringList& list, const RetargetRow& row, const RetargetRow::Part& part) {
+        const QString name = row.isFinger ? tr("fingers") : QString::fromStdString(roleInWords(part.role));
+        if (!list.contains(name)) list << name;
+    };
+    for (const RetargetRow& row : m_task.preview()->rows)
+        for (const RetargetRow::Part& part : row.parts)
+            if (row.isUnused)
+                take(motion, row, part);
+            else if (part.motion.empty())
+                take(character, row, part);
+    const auto shortened = [](const QStringList& names) {
+        constexpr int kShown = 6;
+        const QString shown = names.mid(0, kShown).join(QStringLiteral(", "));
+        return names.size() <= kShown ? shown : tr("%1 and %2 more").arg(shown).arg(names.size() - kShown);
+    };
+    QStringList lines, all;
+    if (!character.isEmpty()) {
+        lines << tr("Only the character has: %1").arg(shortened(character));
+        all << tr("Only the character has: %1").arg(character.join(QStringLiteral(", ")));
+    }
+    if (!motion.isEmpty()) {
+        lines << tr("Only the motion has: %1").arg(shortened(motion));
+        all << tr("Only the motion has: %1").arg(motion.join(QStringLiteral(", ")));
+    }
+    m_oneSided->setText(lines.join('\n'));
+    m_oneSided->setToolTip(all.join('\n'));
+    m_oneSided->setVisible(!lines.isEmpty());
 }
 
 /// When both figures are there.

@@ -72,6 +72,7 @@ private:
     void showMaps();
     void showRootBones();
     void showMessages();
+    void showOneSided();
     void frameBoth();
     void useMap(int index);
     void loadMap();
@@ -87,7 +88,7 @@ private:
 
     QComboBox *m_clip, *m_map, *m_rootBone;
     QPushButton* m_saveMap;
-    QLabel *m_matched, *m_toCheck, *m_same, *m_size;
+    QLabel *m_matched, *m_toCheck, *m_oneSided, *m_same, *m_size;
     SegmentBar *m_filter, *m_pose, *m_place, *m_align, *m_root;
     QVBoxLayout* m_messages;
     PairTable* m_table;

@@ -132,20 +132,24 @@ LimbRow::LimbRow(const Words& words, RoleColour side, double confidence)
     reason->setProperty("role", "hint");
     reason->setWordWrap(true);
     column->addWidget(reason);
-    if (!words.noHandle.isEmpty()) {
+    const auto addLine = [&](const char* objectName, const QString& text, bool isCaution) {
+        if (text.isEmpty()) return;
         auto* line = new QHBoxLayout;
         line->setSpacing(theme.px(5));
-        if (words.isRefused) line->addWidget(warningSign(), 0, Qt::AlignTop);
-        auto* noHandle = new QLabel(words.noHandle);
-        noHandle->setObjectName(QStringLiteral("limb.noHandle"));
-        noHandle->setProperty("role", words.isRefused ? "caution" : "hint");
-        noHandle->setWordWrap(true);
-        line->addWidget(noHandle, 1);
+        if (isCaution) line->addWidget(warningSign(), 0, Qt::AlignTop);
+        auto* label = new QLabel(text);
+        label->setObjectName(QLatin1StringView(objectName));
+        label->setProperty("role", isCaution ? "caution" : "hint");
+        label->setWordWrap(true);
+        line->addWidget(label, 1);
         column->addLayout(line);
-    }
+    };
+    addLine("limb.noHandle", words.noHandle, words.isRefused);
+    addLine("limb.toDo", words.toDo, true);
     column->addStretch(1);
     QString name = tr("%1, %2, %3: %4").arg(words.title, RigTexts::percent(confidence), words.chain, words.reason);
-    if (!words.noHandle.isEmpty()) name += QStringLiteral(". ") + words.noHandle;
+    for (const QString& more : {words.noHandle, words.toDo})
+        if (!more.isEmpty()) name += QStringLiteral(". ") + more;
     setAccessibleName(name);
     connect(m_tick, &QCheckBox::clicked, this, [this](bool isOn) { emit wanted(isOn, isShiftHeld()); });
     connect(this, &TaskRow::ticked, this, [this] { m_tick->click(); });

@@ -20,6 +20,7 @@ public:
         QString title, chain, reason, parts; ///< `parts`: what the confidence is made of
         QString noHandle = {};               ///< why it gets no handle; "" = it gets one
         bool isRefused = false;              ///< a handle was wanted, and cannot be made
+        QString toDo = {};                   ///< what to do before it moves as a whole; "" = it does
     };
     LimbRow(const Words& words, RoleColour side, double confidence);
 

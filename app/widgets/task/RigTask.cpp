@@ -57,7 +57,7 @@ std::string otherSideOf(const Limb& limb)
 bool isToCheck(const RigGuess& guess, const Limb& limb)
 {
     const LimbWithoutHandle* without = guess.withoutHandle(limb.name);
-    return limb.confidence < kSureRole || (without != nullptr && without->isRefused);
+    return limb.isToCheck() || (without != nullptr && without->isRefused);
 }
 
 /// Empties a layout; the widgets are deleted when events are served, since one of them may be calling.
@@ -517,7 +517,8 @@ void RigTask::addLimbs()
                                  .reason = QString::fromStdString(limb.reason),
                                  .parts = RigTexts::partsOf(limb.parts),
                                  .noHandle = without == nullptr ? QString() : RigTexts::noHandleOf(*without),
-                                 .isRefused = without != nullptr && without->isRefused},
+                                 .isRefused = without != nullptr && without->isRefused,
+                                 .toDo = QString::fromStdString(limb.toDo)},
                                 roleColourOf(limb.side), limb.confidence);
         const std::string other = otherSideOf(limb);
         const bool isSecond = i > 0 && limbs[i - 1].name == other;

@@ -295,6 +295,14 @@ private slots:
         const JointPose there = sampleJoint(slower.scene(), slower.scene().find(into), {}, slower.joint("leftLowerLeg"),
                                             worst);
         QVERIFY(std::abs(there.angles[0] - 0.6 - shown.front().worst) < 1e-6);
+        // In a faster one it has no more frames beyond its limits than frames.
+        TestDocument faster = holding(character);
+        faster.document.services.retargeted = [&](const RetargetOutcome& outcome) { shown = outcome.limits; };
+        faster(R"({"op": "key", "target": "leftLowerLeg"})")(
+            QStringLiteral(R"({"op": "setFps", "value": %1})").arg(own.perSecond() * 4).toUtf8().constData());
+        QVERIFY(carriedOut(faster, file, motion));
+        QCOMPARE(shown.size(), std::size_t{1});
+        QCOMPARE(shown.front().frames, hits.front().frames);
         QVERIFY2(none.empty(), qPrintable(QString::number(none.empty() ? 0 : none.front().worst)));
         int same = 0;
         for (int frame = 0; frame < Person::kFrames; ++frame) {
@@ -755,6 +763,7 @@ private slots:
         QCOMPARE(error({{"from", "x"}}), QString("retarget: give either file or from, a clip of this project"));
         QVERIFY(error({{"align", "frame"}, {"frame", 300}}).endsWith("the motion has frames 0 to 23, not 300"));
         QVERIFY(error({{"scale", -1}}).contains("from 0 to 1000"));
+        QVERIFY(error({{"turns", true}}).contains("turns: counts with root: bone or inPlace"));
         QVERIFY(error({{"roles", QJsonObject{{"hips", "nobody"}}}}).contains("there is no joint \"nobody\""));
         QVERIFY(error({{"roles", QJsonObject{{"hopes", "hips"}}}}).contains("there is no role \"hopes\""));
         QVERIFY(error({{"root", "bone"}, {"rootBone", "leftFoot"}}).contains("is not above the hips"));

@@ -51,6 +51,7 @@ private slots:
     void anotherEditEndsTheDrag();
     void anErrorChangesNothingAndIsReported();
     void unsavedWorkIsRecovered();
+    void aPoseThatIsNotKeyedIsRecovered();
     void noEditWaitsLongForItsRecoveryCopy();
     void recoveredWorkKeepsItsOwnPicture();
     void recoveredWorkIsComparedWithItsFile();
@@ -325,6 +326,50 @@ void TestEditorDocument::unsavedWorkIsRecovered()
     QVERIFY(editor.document().scene().jointNamed("extra"));
     recovery.remove();
     QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+/// It is in no project file, but it is work. Going to another frame is not.
+void TestEditorDocument::aPoseThatIsNotKeyedIsRecovered()
+{
+    QTemporaryDir folder;
+    const auto copies = [&] { return QDir(folder.path()).entryList({"*.recovery.tendon"}); };
+    PendingValues posed;
+    {
+        Editor editor(m_solvers);
+        EditorDocument& document = editor.document();
+        QVERIFY(document.openSample("mannequin"));
+        QVERIFY(document.apply({{"op", "key"}, {"target", "HandIK_R"}}));
+        QVERIFY(QDir(folder.path()).mkdir("saved"));
+        QVERIFY(document.saveAs(folder.filePath("saved/p.tendon")));
+        Recovery recovery(document, folder.path());
+        QVERIFY(document.apply({{"op", "setFrame"}, {"value", 12}}));
+        QVERIFY(!document.isModified());
+        QVERIFY(document.apply({{"op", "setGoal"},
+                                {"handle", "HandIK_R"},
+                                {"position", QJsonArray{-0.4, 1.3, 0.31}},
+                                {"rotation", QJsonArray{0.1, 0.2, 0.3, 0.927}}}));
+        posed = document.edit().pending;
+        QVERIFY(!posed.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!copies().isEmpty(), Recovery::kMostBehind + 3000); // by itself
+        QVERIFY(recovery.writeNow());
+    }
+    Editor editor(m_solvers);
+    EditorDocument& document = editor.document();
+    Recovery recovery(document, folder.path());
+    auto found = recovery.find();
+    QCOMPARE(found.size(), std::size_t(1));
+    QVERIFY(recovery.recover(found[0]));
+    QCOMPARE(document.edit().frame, 12);
+    QVERIFY(document.edit().pending == posed);
+    QVERIFY(document.isModified());
+    found.clear();
+    // What was recovered is in a copy of its own at once, and is posed, as it was: to be keyed or discarded.
+    QVERIFY(!copies().isEmpty());
+    const Clip before = *document.clip();
+    QVERIFY(document.apply({{"op", "keyPending"}}));
+    QVERIFY(document.edit().pending.empty() && document.clip()->keyCount() > before.keyCount());
+    QVERIFY(document.undo());
+    QVERIFY(document.edit().pending == posed);
 }
 
 /// However fast edits follow each other, however long the first copy takes, and while all cores are busy.

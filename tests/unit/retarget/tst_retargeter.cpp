@@ -8,8 +8,8 @@
 #include "core/retarget/RootMotion.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/scene/RestPose.h"
-#include "tests/support/Person.h"
 #include "tests/support/TestProgram.h"
+#include "tests/unit/retarget/RetargetedPerson.h"
 
 #include <QTest>
 
@@ -23,65 +23,6 @@
 
 using namespace tendon;
 using namespace tendon::test;
-
-namespace {
-
-RoledFigure figureOf(const Person& person)
-{
-    auto compiled = compile(person.rig.scene);
-    if (!compiled) qFatal("%s", compiled.error().text().c_str());
-    return {*compiled, person.roles};
-}
-
-Retargeter retargeter(const Person& motion, const Person& character, const RetargetOptions& options = {})
-{
-    auto made = Retargeter::create(motion.rig.scene, motion.clip(), motion.roles, character.rig.scene, character.roles,
-                                   options);
-    if (!made) qFatal("%s", made.error().text().c_str());
-    return std::move(*made);
-}
-
-WorldPose worldOf(const Retargeter& retargeter, const LocalPose& local)
-{
-    ModelPose model;
-    forwardKinematics(*retargeter.characterRig(), local, model);
-    WorldPose pose;
-    pose.take(model);
-    return pose;
-}
-
-/// Both sides at one frame, by role.
-struct Moment
-{
-    Retargeter& by;
-    WorldPose own;
-    Moment(Retargeter& retargeter, int frame) : by(retargeter)
-    {
-        LocalPose local;
-        by.pose(FrameRate{24, 1}.timeOf(frame), local);
-        own = worldOf(by, local);
-    }
-    [[nodiscard]] Vector3 there(const std::string& role) const
-    {
-        return by.motionPose().position[at(by.motionFigure().first(role))];
-    }
-    [[nodiscard]] Vector3 here(const std::string& role) const
-    {
-        return own.position[at(by.characterFigure().first(role))];
-    }
-    [[nodiscard]] Quaternion turnThere(const std::string& role) const
-    {
-        return by.motionPose().rotation[at(by.motionFigure().first(role))];
-    }
-    [[nodiscard]] Quaternion turnHere(const std::string& role) const
-    {
-        return own.rotation[at(by.characterFigure().first(role))];
-    }
-};
-
-const std::string kSides[] = {"left", "right"};
-
-} // namespace
 
 class RetargeterTest : public QObject
 {
@@ -364,14 +305,13 @@ private slots:
         std::mt19937 random(13);
         std::uniform_real_distribution<double> share(-1, 1);
         std::vector<Time> times;
-        std::vector<double> values, others, ramp, round, weights;
+        std::vector<double> values, others, ramp, round;
         for (int i = 0; i <= 60; ++i) {
             times.push_back(Time::fromSeconds(i / 30.0));
             values.push_back(share(random));
             others.push_back(values.back() + 1e-3 * share(random));
             ramp.push_back(0.1 * i);
             round.push_back(std::sin(i * std::numbers::pi / 30));
-            weights.push_back(0.01 + std::abs(share(random)));
         }
         const auto evened = [&](const std::vector<double>& of, bool repeats) {
             ClipTrack track(times, of, repeats);
@@ -381,14 +321,19 @@ private slots:
             return track;
         };
         const ClipTrack a = evened(values, false), b = evened(others, false), c = evened(round, true);
-        ClipTrack rising(times, ramp, false), weighted(times, values, false);
+        ClipTrack rising(times, ramp, false), held(times, values, false), other(times, others, false);
         rising.smooth(0.2);
-        weighted.smooth(0.2, weights);
+        std::vector<double> stillness(times.size(), 0);
+        for (std::size_t i = 10; i <= 30; ++i) stillness[i] = 1;
+        held.hold(stillness), other.hold(stillness);
         for (const Time time : times) {
             QVERIFY(std::abs(a.at(time) - b.at(time)) <= 1e-3 + 1e-12);
             QVERIFY(std::abs(rising.at(time) - 3 * time.seconds()) < 1e-9);
-            QVERIFY(std::abs(weighted.at(time)) <= 1);
+            QVERIFY(std::abs(held.at(time)) <= 1 && std::abs(held.at(time) - other.at(time)) <= 1e-3 + 1e-12);
         }
+        for (std::size_t i = 10; i <= 30; ++i) // one value at rest, and its own way otherwise
+            QVERIFY(std::abs(held.at(times[i]) - held.at(times[10])) < 0.01);
+        QVERIFY(std::abs(held.at(times[50]) - held.at(times[10])) > 0.01);
         QVERIFY(std::abs(c.at(times.front()) - c.at(times.back())) < 1e-12);
         ClipTrack widened(times, values, false);
         widened.widen(0.2);
@@ -522,7 +467,24 @@ private slots:
             motion.rig.edit(motion.id(side + "UpperLeg")).rest.rotation = rotationFromVector(-1.8 * Vector3::UnitX());
             motion.rig.edit(motion.id(side + "LowerLeg")).rest.rotation = rotationFromVector(2.5 * Vector3::UnitX());
         }
+        // One clip of several that goes another way goes the file's way.
+        const Clip several = motion.clip();
+        for (int number = 0; number < 4 && from == to; ++number) {
+            Clip more = several;
+            more.id = ClipId{motion.rig.scene.takeId()};
+            if (number == 3)
+                more.channels.insert_or_assign(
+                    ChannelId{motion.id("hips").value, Property::Rotation},
+                    KeyList({{.time = {},
+                              .value = toValue(rotationFromVector((from + 120) / kDegrees * Vector3::UnitY()))}}));
+            motion.rig.scene.clips.push_back(more);
+        }
         Retargeter by = retargeter(motion, Person(1.2));
+        for (const auto& clip : motion.rig.scene.clips) {
+            const auto one = Retargeter::create(motion.rig.scene, *clip, motion.roles, Person(1.2).rig.scene,
+                                                Person(1.2).roles, {});
+            QVERIFY(one && one->worldFromMotion().angularDistance(by.worldFromMotion()) < 1e-6);
+        }
         const std::vector<std::string>& notes = by.facts().notes;
         QVERIFY(notes.front().find("rests folded up") != std::string::npos);
         const auto says = [&](const char* part) {

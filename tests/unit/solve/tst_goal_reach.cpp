@@ -138,6 +138,13 @@ private slots:
             QCOMPARE(statusName(pose.result()), "softened");
             QVERIFY(sdk::isSuccess(pose.result().status));
             QVERIFY(std::abs(pose.result().positionError - (0.99 - sdk::softReach(0.99, 1, kSoft)) * kArmReach) < 1e-5);
+            // Beyond the reach by less than the tolerance is not out of reach; by more it is.
+            const double tolerance = limb.rig.edit(limb.handle).positionTolerance;
+            for (const double beyond : {0.9, 1.1}) {
+                limb.setGoal((kArmReach + beyond * tolerance) * kArmWay);
+                pose.solve(limb);
+                QCOMPARE(statusName(pose.result()), beyond < 1 ? "softened" : "unreachable");
+            }
         }
     }
 

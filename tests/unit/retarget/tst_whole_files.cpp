@@ -1,0 +1,193 @@
+#include "core/math/Convert.h"
+#include "core/math/Degrees.h"
+#include "core/math/RotationVector.h"
+#include "core/retarget/ClipSurvey.h"
+#include "core/retarget/RetargetClip.h"
+#include "tests/support/TestProgram.h"
+#include "tests/unit/retarget/RetargetedPerson.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+using namespace tendon;
+using namespace tendon::test;
+
+/// What a retarget makes of whole clips and of files with several: seams, stances, scale.
+class WholeFilesTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// A foot that pivots about an ankle that stays: so does the ankle of a character that stands wider. Once it has
+    /// stepped round, it stands as wide the other way.
+    void aFootThatPivotsDoesNotSlide()
+    {
+        Person motion;
+        constexpr int kPivots = 30, kSteps = 44, kEnd = 70;
+        const auto key = [&](const std::string& role, int frame, double turn) {
+            motion.rig.key(motion.id(role), Property::Rotation, frame,
+                           toValue(rotationFromVector(turn / kDegrees * Vector3::UnitY())));
+        };
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const double step = std::clamp((frame - kPivots) / double(kSteps - kPivots), 0.0, 1.0), turn = 90 * step;
+            key("hips", frame, turn);
+            for (const std::string& side : kSides)
+                key(side + "Foot", frame, 40.0 * std::min(frame, kPivots) / kPivots * (1 - step));
+            for (int axis = 0; axis < 3; ++axis)
+                motion.rig.key(motion.id("hips"), offsetBy(Property::Tx, axis), frame,
+                               ChannelValue{axis == 0   ? 2 * step
+                                            : axis == 1 ? 0.95
+                                                        : 0});
+        }
+        Person character;
+        for (const std::string& side : kSides)
+            character.rig.edit(character.id(side + "UpperLeg")).rest.translation.x() *= 2;
+        Retargeter by = retargeter(motion, character);
+        std::map<std::string, Vector3> stood;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const Moment now(by, frame);
+            for (const std::string& side : kSides) {
+                const Vector3 place = now.here(side + "Foot");
+                if (frame == 0 || frame == kSteps + 3) stood[side] = place;
+                if (frame > kPivots - 3 && frame < kSteps + 3) continue;
+                QVERIFY2((place - stood[side]).norm() < 0.003,
+                         qPrintable(QString("frame %1: %2 m").arg(frame).arg((place - stood[side]).norm())));
+            }
+            if (frame < kSteps + 3) continue;
+            const Vector3 apart = now.here("leftFoot") - now.here("rightFoot");
+            QVERIFY2(std::abs(apart.x()) < 0.03 && apart.z() < -0.3,
+                     qPrintable(QString("%1 %2").arg(apart.x()).arg(apart.z())));
+        }
+    }
+
+    /// Where one clip of a file ends and the next begins nothing pops, whatever its first frame is: what its skeleton
+    /// is, where its floor is and which way it faces is the file's.
+    void clipsOfOneFileAreTakenAlike()
+    {
+        Person motion;
+        constexpr int kLies = 30, kHeld = 24;
+        const auto lie = [&](int frame, double share) {
+            for (const auto& [role, joints] : motion.roles) {
+                const bool isKnee = role.find("LowerLeg") != std::string::npos;
+                const double bend = role == "hips" ? -1.5 * share : isKnee ? 0.5 : 0.0; // [rad]
+                motion.rig.key(joints.front(), Property::Rotation, frame,
+                               toValue(rotationFromVector(bend * Vector3::UnitX())));
+            }
+            const Vector3 thigh = motion.rig.scene.find(motion.id("leftUpperLeg"))->rest.translation;
+            for (int axis = 0; axis < 3; ++axis) {
+                motion.rig.key(motion.id("hips"), offsetBy(Property::Tx, axis), frame,
+                               ChannelValue{axis == 1 ? 0.95 - 0.8 * share : 0});
+                motion.rig.key(motion.id("leftUpperLeg"), offsetBy(Property::Tx, axis), frame,
+                               ChannelValue{thigh[axis] + (axis == 2 ? 0.06 * share : 0)});
+            }
+        };
+        for (int frame = 0; frame <= kLies + kHeld; ++frame) lie(frame, std::min(frame / double(kLies), 1.0));
+        Clip lying;
+        lying.id = ClipId{motion.rig.scene.takeId()};
+        lying.name = "lying";
+        motion.rig.scene.clips.push_back(lying);
+        for (int frame = 0; frame <= kHeld; ++frame) lie(frame, 1);
+        Person character(1.3);
+        for (const std::string& side : kSides)
+            character.rig.edit(character.id(side + "LowerLeg")).rest.translation *= 0.8;
+        const Scene& scene = motion.rig.scene;
+        std::vector<Retargeter> by;
+        for (const auto& clip : scene.clips) {
+            auto made = Retargeter::create(scene, *clip, motion.roles, character.rig.scene, character.roles, {});
+            QVERIFY(made);
+            by.push_back(std::move(*made));
+        }
+        QCOMPARE(by.size(), std::size_t{2});
+        const Moment end(by[0], kLies + kHeld), begin(by[1], 0);
+        for (const auto& [role, joints] : motion.roles) {
+            QVERIFY2((end.here(role) - begin.here(role)).norm() < 0.01,
+                     qPrintable(QString("%1 %2").arg(role.c_str()).arg((end.here(role) - begin.here(role)).norm())));
+            QVERIFY2(end.turnHere(role).angularDistance(begin.turnHere(role)) < 1 / kDegrees, role.c_str());
+        }
+    }
+
+    /// The scale of a clip comes along on the same skeleton; on another one it is said that it does not.
+    void scaleComesAlongOnTheSameSkeleton()
+    {
+        std::mt19937 random(17);
+        Person motion = Person().move(random);
+        for (int axis = 0; axis < 3; ++axis) {
+            motion.rig.key(motion.id("chest"), offsetBy(Property::Sx, axis), 0, ChannelValue{1});
+            motion.rig.key(motion.id("chest"), offsetBy(Property::Sx, axis), 20, ChannelValue{0.5});
+            motion.rig.key(motion.id("neck"), offsetBy(Property::Sx, axis), 0, ChannelValue{1}); // no scale at all
+        }
+        Person same = motion;
+        same.rename();
+        Retargeter by = retargeter(motion, same), other = retargeter(motion, Person(1.3));
+        const auto made = retargetClip(by, frameTimes(motion.clip(), FrameRate{24, 1}), FrameRate{24, 1});
+        QVERIFY(made);
+        const auto keys = made->channels.find({same.id("chest").value, Property::Sy});
+        QVERIFY(keys != made->channels.end());
+        QVERIFY(std::abs(keys->second->at(FrameRate{24, 1}.timeOf(10))->value[0] - 0.75) < 1e-9);
+        QVERIFY(made->channels.find({same.id("neck").value, Property::Sy}) == made->channels.end());
+        for (const int frame : {0, 10, 20}) {
+            const Moment now(by, frame);
+            QVERIFY((now.here("head") - now.there("head")).norm() < 1e-9);
+        }
+        const auto says = [](const Retargeter& retargeter) {
+            const std::vector<std::string>& notes = retargeter.facts().notes;
+            return std::count(notes.begin(), notes.end(),
+                              "The motion scales joints (chest); the character keeps its own scale.");
+        };
+        QCOMPARE(says(by), 0);
+        QCOMPARE(says(other), 1);
+        QVERIFY(other.scaled().empty());
+    }
+
+    /// A motion that rests in a step: the pelvis is turned as its is by the hip line, also where thighs do not hang
+    /// from the hips.
+    void aPelvisTurnsByItsHipLine()
+    {
+        std::mt19937 random(7);
+        Person motion = Person().move(random), character(1.2);
+        motion.rig.edit(motion.id("hips")).rest.rotation = rotationFromVector(Vector3(0, 0.25, 0));
+        motion.rig.edit(motion.id("spine")).rest.rotation = rotationFromVector(Vector3(0, -0.4, 0));
+        motion.rig.edit(motion.id("leftUpperLeg")).rest.rotation = rotationFromVector(Vector3(-0.9, 0, 0));
+        const JointId root = character.rig.joint("root", {},
+                                                 character.rig.scene.find(character.id("hips"))->rest.translation);
+        character.rig.edit(character.id("hips")).rest.translation = Vector3::Zero();
+        character.rig.edit(character.id("hips")).parent = root;
+        for (const std::string& side : kSides) {
+            character.rig.edit(character.id(side + "UpperLeg")).parent = root;
+            character.rig.edit(character.id(side + "LowerLeg")).rest.translation *= 0.8; // of another shape
+        }
+        Retargeter by = retargeter(motion, character);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame);
+            const Vector3 line = now.here("leftUpperLeg") - now.here("rightUpperLeg"),
+                          there = now.there("leftUpperLeg") - now.there("rightUpperLeg");
+            QVERIFY2(line.normalized().cross(there.normalized()).norm() < std::sin(1.5 / kDegrees),
+                     qPrintable(QString::number(line.normalized().cross(there.normalized()).norm() * kDegrees)));
+        }
+    }
+
+    /// A file that stands along Z is turned upright, also where it turns over in the air, and is upright for a part of
+    /// its time only.
+    void aFileThatStandsAlongZAndTumblesIsTurnedUpright()
+    {
+        Person motion;
+        for (int frame = 0; frame < Person::kFrames; ++frame)
+            motion.rig.key(motion.id("hips"), Property::Rotation, frame,
+                           toValue(rotationFromVector(Vector3(frame < 7 ? 0 : 1.8 + 0.16 * (frame - 7), 0, 0))));
+        TestRig& rig = motion.rig;
+        const JointId root = rig.joint("root", {}, Vector3::Zero());
+        const Quaternion tilt(Eigen::AngleAxisd(90 / kDegrees, Vector3::UnitX()));
+        rig.edit(root).rest.rotation = tilt;
+        rig.edit(motion.id("hips")).parent = root;
+        Retargeter by = retargeter(motion, Person(1.2));
+        QVERIFY(by.facts().notes.front().find("stands along +Z") != std::string::npos);
+        QVERIFY(by.worldFromMotion().angularDistance(tilt.conjugate()) < 1e-6);
+    }
+};
+
+TENDON_TEST(WholeFilesTest)
+#include "tst_whole_files.moc"
