@@ -246,8 +246,8 @@ private:
     {
         const bool isOfFigure = handle.start == m_options.root || isAncestor(m_scene, m_options.root, handle.start);
         if (!isOfFigure || handle.isCarried() || isBlendedOut(m_scene, m_clip, handle)) return;
-        std::vector<Property> places = {Property::GoalPosition, Property::GoalRotation, Property::Pole};
-        for (int i = 0; i < handle.curvePoints; ++i) places.push_back(curvePoint(i));
+        std::vector<Property> places = targetChannels(handle);
+        places.push_back(Property::Pole);
         for (const Property place : places) {
             const ChannelId channel{handle.id.value, place};
             const bool isInWorld = (place == Property::Pole ? handle.poleFollow : handle.follow) == 0;

@@ -25,11 +25,11 @@ inline TestDocument armAndProp()
     for (const char* move :
          {R"({"op": "setFrame", "value": 1})",
           R"({"op": "setGoal", "handle": "hand", "position": [0.7, 1.2, 0], "rotation": [0, 0, 10]})",
-          R"({"op": "key", "target": "hand"})", R"({"op": "setFrame", "value": 25})",
+          R"({"op": "key", "target": "hand", "channels": ["goal"]})", R"({"op": "setFrame", "value": 25})",
           R"({"op": "setGoal", "handle": "hand", "position": [0.5, 1, 0.3], "rotation": [0, 40, 0]})",
-          R"({"op": "key", "target": "hand"})", R"({"op": "setFrame", "value": 60})",
+          R"({"op": "key", "target": "hand", "channels": ["goal"]})", R"({"op": "setFrame", "value": 60})",
           R"({"op": "setGoal", "handle": "hand", "position": [0.6, 0.8, 0.2], "rotation": [30, 0, 0]})",
-          R"({"op": "key", "target": "hand"})"})
+          R"({"op": "key", "target": "hand", "channels": ["goal"]})"})
         d(move);
     return d;
 }

@@ -309,7 +309,7 @@ private slots:
                     TestDocument test = holding(Person());
                     test(R"({"op": "addClip", "name": "stride"})")(R"({"op": "setFrame", "value": 1})");
                     test(
-                        R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand", "follow": "hips"})");
+                        R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand", "follow": "hips", "solver": "two-bone"})");
                     const Vector3 elbow = test.world("leftLowerArm").translation();
                     const auto pole = [&](double z) {
                         return QString(R"({"op": "setHandle", "name": "hand", "pole": [%1, %2, %3]})")

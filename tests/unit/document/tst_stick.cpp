@@ -330,7 +330,8 @@ private slots:
         d(R"({"op": "switch", "handle": "hand", "to": "fk", "frame": 18})");
         const Vector3 bent = d.worldAt("elbow", 30).translation();
         d(R"({"op": "setFrame", "value": 30})")(R"({"op": "autoKey", "on": true})");
-        d(R"({"op": "rotate", "joint": "shoulder", "axis": "x", "value": 40})")(R"({"op": "autoKey", "on": false})");
+        d(R"({"op": "rotate", "joint": "shoulder", "axis": "x", "value": 40})")(
+            R"({"op": "rotate", "joint": "shoulder", "axis": "z", "value": 70})")(R"({"op": "autoKey", "on": false})");
         QVERIFY((d.worldAt("elbow", 30).translation() - bent).norm() > 0.01); // so that the pole has to move
         const Vector3 switched = d.worldAt("elbow", 30).translation();
         d(R"({"op": "switch", "handle": "hand", "to": "ik", "frame": 30})");
