@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
+#include <vector>
 
 namespace tendon {
 namespace {
@@ -26,15 +26,20 @@ bool areSame(const ChannelValue& a, const ChannelValue& b)
 
 } // namespace
 
-std::vector<Time> keyTimesOf(const Draft& draft, ObjectId object, Time except)
+KeysBeside keysBeside(const Draft& draft, ObjectId object, Time time)
 {
-    std::set<Time> times;
-    if (draft.clip() == nullptr) return {};
-    for (const auto& [channel, keys] : draft.clip()->channels)
-        if (channel.target == object && channel.layer == Layer::Keys && !isSpace(channel.property))
-            for (const Key& key : keys->toVector()) times.insert(key.time);
-    times.erase(except);
-    return {times.begin(), times.end()};
+    KeysBeside beside;
+    if (draft.clip() == nullptr) return beside;
+    for (const auto& [channel, keys] : draft.clip()->channels) {
+        if (channel.target != object || channel.layer != Layer::Keys || isSpace(channel.property)) continue;
+        std::size_t count = keys->countUpTo(time);
+        if (count < keys->size())
+            beside.after = std::min(beside.after.value_or((*keys)[count].time), (*keys)[count].time);
+        if (count > 0 && (*keys)[count - 1].time == time) --count;
+        if (count > 0)
+            beside.before = std::max(beside.before.value_or((*keys)[count - 1].time), (*keys)[count - 1].time);
+    }
+    return beside;
 }
 
 Result<void> keepCarried(Draft& draft, ChannelId channel)
@@ -79,7 +84,7 @@ Result<ChannelValue> inKeyedSpace(const Draft& draft, ChannelId channel, const C
 }
 
 Result<void> keyPosed(Draft& draft, ChannelId channel, double frame, const ChannelValue& shown,
-                      const std::vector<Time>& others, std::optional<Interpolation> interpolation,
+                      const KeysBeside& beside, std::optional<Interpolation> interpolation,
                       std::optional<double> alsoAt)
 {
     const FrameRate fps = draft.scene.fps;
@@ -94,14 +99,13 @@ Result<void> keyPosed(Draft& draft, ChannelId channel, double frame, const Chann
     };
     std::vector<Kept> kept; // as they are shown now
     const auto keep = [&](double where) { kept.push_back({where, channelValue(draft, channel, fps.timeOf(where))}); };
-    const auto after = std::upper_bound(others.begin(), others.end(), at);
-    if (after != others.begin())
-        keep(fps.frameAt(*std::prev(after)));
+    if (beside.before)
+        keep(fps.frameAt(*beside.before));
     else if (alsoAt && fps.timeOf(*alsoAt) != at)
         keep(*alsoAt);
-    const bool isForced = after == others.begin() && !kept.empty();
-    if (after != others.end()) keep(fps.frameAt(*after));
-    if (channel.property == Property::Pole && !others.empty())
+    const bool isForced = !beside.before && !kept.empty();
+    if (beside.after) keep(fps.frameAt(*beside.after));
+    if (channel.property == Property::Pole && (beside.before || beside.after))
         if (const auto carried = keepCarried(draft, channel); !carried) return carried;
 
     bool isChanged = isForced;

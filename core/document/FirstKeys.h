@@ -3,15 +3,19 @@
 #include "core/document/Draft.h"
 
 #include <optional>
-#include <vector>
 
 namespace tendon {
 
 // A channel without keys has one value at all times, or goes along with what carries it. Its first key must not change
 // what other frames show.
 
-/// The times at which channels of an object have keys in the current clip, those at `except` left out; in order.
-[[nodiscard]] std::vector<Time> keyTimesOf(const Draft& draft, ObjectId object, Time except);
+/// The times of the keys next to a time, on either side; none where there are none.
+struct KeysBeside
+{
+    std::optional<Time> before, after;
+};
+/// Of all channels of an object in the current clip.
+[[nodiscard]] KeysBeside keysBeside(const Draft& draft, ObjectId object, Time time);
 
 /// A goal, pole or curve that is carried and about to get its first key in the current clip goes on being carried: what
 /// it follows is keyed. Nothing where that is keyed already, or other values that follow the same have keys.
@@ -22,11 +26,10 @@ namespace tendon {
                                                 Time time);
 
 /// Keys a channel of the current clip as keyShown() does. If it is the channel's first key, the keys of its object
-/// nearest before and after, among `others`, show what they did: the channel is keyed there, too, where it was another
-/// value. `alsoAt`: a frame at which the former value is keyed in any case, if none of the others is before.
+/// that are `beside` it show what they did: the channel is keyed there, too, where it was another value. `alsoAt`: a
+/// frame at which the former value is keyed in any case, if no key is before.
 [[nodiscard]] Result<void> keyPosed(Draft& draft, ChannelId channel, double frame, const ChannelValue& shown,
-                                    const std::vector<Time>& others,
-                                    std::optional<Interpolation> interpolation = std::nullopt,
+                                    const KeysBeside& beside, std::optional<Interpolation> interpolation = std::nullopt,
                                     std::optional<double> alsoAt = std::nullopt);
 
 } // namespace tendon

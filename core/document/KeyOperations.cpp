@@ -147,7 +147,7 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
 
     // Values first: keying one channel must not change what another is found to be.
     std::vector<ChannelValue> values;
-    const std::vector<Time> others = keyTimesOf(draft, *target, draft.scene.fps.timeOf(frame));
+    const KeysBeside beside = keysBeside(draft, *target, draft.scene.fps.timeOf(frame));
     for (const Property property : *channels)
         values.push_back(channelValue(draft, {*target, property}, draft.scene.fps.timeOf(frame)));
     if (const auto clip = clipToKey(draft); !clip) return clip.error();
@@ -155,7 +155,7 @@ Result<void> keyOperation(Draft& draft, const Arguments& arguments)
         return ChannelId{object, property, isCorrectable(property) || arguments.has("layer") ? *layer : Layer::Keys};
     };
     for (std::size_t i = 0; i < channels->size(); ++i)
-        if (const auto done = keyPosed(draft, keyed(*target, (*channels)[i]), frame, values[i], others,
+        if (const auto done = keyPosed(draft, keyed(*target, (*channels)[i]), frame, values[i], beside,
                                        interpolationIn(arguments));
             !done)
             return done;

@@ -189,11 +189,14 @@ private:
             const bool isTakenOut = removes() && space == ObjectId{0}, isBlended = time >= m_from && space == lastSpace;
             if (!isTakenOut && !isBlended && i != 0) continue;
             if (!isTakenOut && time <= m_from && keys.at(time) != nullptr) continue; // the curve up to there stays
-            result.insertOrReplace(
-                {.time = time,
-                 .value = sampleKeys(shown, property, time),
-                 .interpolation = isQuaternion(property) ? Interpolation::Linear : Interpolation::Bezier});
+            Key key{.time = time,
+                    .value = sampleKeys(shown, property, time),
+                    .interpolation = isQuaternion(property) ? Interpolation::Linear : Interpolation::Bezier};
+            // Where the curve is cut, it goes on as it did.
+            if (!removes() && time <= m_from && !isQuaternion(property)) key = keyOnCurve(shown, property, time);
+            result.insertOrReplace(key);
         }
+        if (!removes()) result = withFormerCurve(result, shown, property, m_from, m_end);
         std::vector<Key> list = result.toVector();
         if (removes())
             for (Key& key : list)
@@ -410,8 +413,9 @@ Clip partOf(const Clip& clip, TimeSpan span)
     return part;
 }
 
-/// What a change of a part of a clip makes of the clip.
-Clip withPart(const Clip& clip, const Clip& part, const Clip& changed, TimeSpan span)
+/// What a change of a part of a clip makes of the clip. `next`: the frame after the part, from which on a curve is as
+/// it was, though the keys that shape it there lie far apart.
+Clip withPart(const Clip& clip, const Clip& part, const Clip& changed, TimeSpan span, Time former, Time next)
 {
     Clip result = clip;
     for (const auto& [channel, keys] : part.channels)
@@ -422,9 +426,18 @@ Clip withPart(const Clip& clip, const Clip& part, const Clip& changed, TimeSpan 
         std::vector<Key> list;
         for (const Key& key : keys->toVector())
             if (key.time >= span.from && key.time <= span.to) list.push_back(key);
-        if (all != nullptr)
-            for (const Key& key : all->toVector())
+        if (all != nullptr) {
+            KeyList own = *all;
+            for (const Time beside : {former, next}) {
+                const std::size_t following = all->countUpTo(beside);
+                const bool isBetweenKeys = following > 0 && following < all->size() && all->at(beside) == nullptr;
+                if (!isBetweenKeys || isBetweenSpaces(clip, channel, *all, beside)) continue;
+                own.insertOrReplace(keyOnCurve(*all, channel.property, beside));
+                own = withFormerCurve(own, *all, channel.property, beside, beside);
+            }
+            for (const Key& key : own.toVector())
                 if (key.time < span.from || key.time > span.to) list.push_back(key);
+        }
         result.channels.insert_or_assign(channel, KeyList(std::move(list), all != nullptr ? *all : *keys));
     }
     return result;
@@ -444,7 +457,9 @@ Result<Clip> closedLoop(const Scene& scene, const Clip& clip, const LoopOptions&
     if (!options.range) return LoopCloser(scene, clip, options).close();
     const Clip part = partOf(clip, span);
     Clip closed = LoopCloser(scene, part, options).close();
-    return options.trims ? closed : withPart(clip, part, closed, span);
+    const Time former = scene.fps.timeOf(scene.fps.frameAt(span.from) - 1),
+               next = scene.fps.timeOf(scene.fps.frameAt(span.to) + 1);
+    return options.trims ? closed : withPart(clip, part, closed, span, former, next);
 }
 
 } // namespace tendon

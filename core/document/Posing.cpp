@@ -157,7 +157,7 @@ Result<void> poseChannel(Draft& draft, ChannelId channel, const ChannelValue& va
     const auto keyed = clipToKey(draft);
     if (!keyed) return keyed.error();
     return keyPosed(draft, inEditedLayer(draft, channel), draft.edit.frame, value,
-                    isKeyed ? std::vector<Time>() : keyTimesOf(draft, channel.target, draft.time()), std::nullopt,
+                    isKeyed ? KeysBeside() : keysBeside(draft, channel.target, draft.time()), std::nullopt,
                     draft.scene.firstFrame);
 }
 
@@ -276,7 +276,7 @@ Result<void> keyPending(Draft& draft)
     const PendingValues pending = draft.edit.pending;
     for (const auto& [channel, value] : pending)
         if (const auto keyed = keyPosed(draft, inEditedLayer(draft, channel), draft.edit.frame, value,
-                                        keyTimesOf(draft, channel.target, draft.time()));
+                                        keysBeside(draft, channel.target, draft.time()));
             !keyed)
             return keyed;
     return {};

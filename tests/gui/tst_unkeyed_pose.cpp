@@ -168,7 +168,7 @@ private slots:
         QVERIFY(w.window->close());
         const auto saved = readProject(file.toStdString());
         QVERIFY(saved.has_value());
-        QCOMPARE(saved->scene.clips.front()->keyCount(), std::size_t(2));
+        QCOMPARE(saved->scene.clips.front()->keyCount(), std::size_t(3)); // of the pole, too
     }
 
     /// The field shows one decimal of the value.

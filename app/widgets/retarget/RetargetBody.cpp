@@ -248,7 +248,6 @@ void RetargetBody::addTable(QVBoxLayout& column)
     m_oneSided->setProperty("role", "hint");
     m_oneSided->setWordWrap(true);
     m_oneSided->setContentsMargins(theme.px(8), 0, theme.px(8), theme.px(6));
-    column.addWidget(m_oneSided);
     m_same = new QLabel(tr("Same skeleton, nothing to map"));
     m_same->setObjectName(QStringLiteral("retarget.same"));
     m_same->setProperty("role", "label");
@@ -258,6 +257,7 @@ void RetargetBody::addTable(QVBoxLayout& column)
     m_table = new PairTable(m_task);
     m_table->setObjectName(QStringLiteral("retarget.table"));
     column.addWidget(m_table);
+    column.addWidget(m_oneSided);
     connect(m_filter, &SegmentBar::chosen, this, [this](int index) {
         m_table->setFilter(static_cast<PairTable::Filter>(index));
         refresh();
@@ -412,10 +412,9 @@ void RetargetBody::addKeys(QVBoxLayout* body)
     if (own == motion) {
         m_onFrames->setParent(this);
         m_onFrames->hide();
-        return;
+    } else {
+        addRow(body, tr("Keys"), {m_onFrames, new QWidget});
     }
-    auto* filler = new QWidget;
-    addRow(body, tr("Keys"), {m_onFrames, filler});
 }
 
 // ---- what the dock asks ----

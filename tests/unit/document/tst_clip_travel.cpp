@@ -157,13 +157,13 @@ private slots:
             for (const char* travel : {"keep", "remove"}) {
                 TestDocument test = holding(person);
                 test(
-                    R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand", "solver": "dls"})");
+                    R"({"op": "addHandle", "name": "hand", "start": "leftUpperArm", "end": "leftHand", "solver": "two-bone"})");
                 for (const auto& [frame, x] : {std::pair(0, 0.5), std::pair(10, 0.7), std::pair(22, 0.4)})
                     test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
                         QString(R"({"op": "setGoal", "handle": "hand", "position": [%1, 1.2, 0.3]})")
                             .arg(x)
                             .toUtf8()
-                            .constData())(R"({"op": "key", "target": "hand"})");
+                            .constData())(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
                 const TestDocument before = test;
                 test(QString(R"({"op": "closeLoop", "frames": 5, "range": [4, 18], "travel": "%1"%2})")
                          .arg(travel, trims ? R"(, "trim": true)" : "")
@@ -179,7 +179,10 @@ private slots:
                     const Affine end = test.worldAt(role.c_str(), 18), wanted = goes * before.worldAt(role.c_str(), 4);
                     QVERIFY2((end.translation() - wanted.translation()).norm() < 1e-4 &&
                                  rotationOf(end).angularDistance(rotationOf(wanted)) < 1e-3,
-                             qPrintable(QString("%1, %2").arg(travel, QString::fromStdString(role))));
+                             qPrintable(QString("%1, %2: %3 m, %4 rad")
+                                            .arg(travel, QString::fromStdString(role))
+                                            .arg((end.translation() - wanted.translation()).norm())
+                                            .arg(rotationOf(end).angularDistance(rotationOf(wanted)))));
                     for (int frame = 0; frame < Person::kFrames; ++frame) {
                         const bool isSame = trims ? isKept && frame >= 4 && frame <= 13
                                                   : frame <= 4 || frame > 18 || (isKept && frame <= 13);

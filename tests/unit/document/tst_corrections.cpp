@@ -350,8 +350,10 @@ private slots:
                 for (const auto& [channel, keys] : clip.channels) {
                     if (channel.layer == Layer::Corrections || channel == clip.correctionsWeight()) continue;
                     const Time time = scene.fps.timeOf(frame);
-                    const ChannelValue was = sampleChannel(scene, &clip, {}, channel, time);
-                    ChannelValue is = sampleChannel(scene, &*merged, {}, channel, time);
+                    ChannelValue was = sampleChannel(scene, &clip, {}, channel, time),
+                                 is = sampleChannel(scene, &*merged, {}, channel, time);
+                    if (channel.property == Property::Blend) // what a solver takes of it
+                        for (ChannelValue* value : {&was, &is}) (*value)[0] = std::clamp((*value)[0], 0.0, 1.0);
                     double dot = 0, off = 0;
                     for (std::size_t c = 0; c < is.size(); ++c) dot += is[c] * was[c];
                     for (std::size_t c = 0; c < is.size(); ++c)
