@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/scene/Check.h"
 #include "tests/support/TestDocument.h"
 
 #include <QJsonArray>
@@ -43,9 +42,6 @@ public:
             if (operation.name == "setKeyValue") keepOneOf({"value", "by"}, json);
             if (operation.name == "drag") keepOneOf({"by", "to", "rotation"}, json);
             if (json.contains(QStringLiteral("components"))) fitComponents(scene, json);
-            if (operation.name == "smoothKeys" ||
-                operation.name == "breakdown") // there are keys on both sides of others
-                aimAtInnerKeys(scene, json);
             if (operation.name == "setMarker" || operation.name == "removeMarker") // where there is one
                 for (const auto& clip : scene.clips)
                     if (!clip->markers.empty()) {
@@ -121,19 +117,6 @@ private:
         if (fields.empty()) return;
         fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(below(fields.size())));
         for (const char* field : fields) json.remove(QLatin1String(field));
-    }
-    /// Every second time all keys of an object that has three or more of one kind, if there is one.
-    void aimAtInnerKeys(const Scene& scene, QJsonObject& json)
-    {
-        if (below(2) == 0) return;
-        for (const auto& clip : scene.clips)
-            for (const auto& [channel, keys] : clip->channels) {
-                if (keys->size() < 3 || channel.layer != Layer::Keys) continue;
-                json[QStringLiteral("target")] = text(nameOf(scene, channel.target));
-                for (const char* field : {"clip", "frame", "frames", "range", "channels", "layer"})
-                    json.remove(QLatin1StringView(field));
-                return;
-            }
     }
     /// Components are for the numbers of a vector, and there are as many as numbers.
     void fitComponents(const Scene& scene, QJsonObject& json)
