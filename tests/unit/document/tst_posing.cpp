@@ -6,6 +6,7 @@
 #include "tests/support/ScriptedSolver.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
+#include "tests/unit/document/HeldPerson.h"
 
 #include <QTemporaryDir>
 
@@ -60,15 +61,6 @@ private slots:
     void aPoseGoesBetweenAnAPoseAndATPose()
     {
         QTemporaryDir folder;
-        const auto holding = [](const Person& person) {
-            TestDocument test;
-            Project project;
-            project.scene = person.rig.scene;
-            project.scene.roles = Shared(person.roles);
-            if (!project.scene.clips.empty()) project.state.currentClip = project.scene.clips.front()->id;
-            test.document = openDocument(project, {}, TestDocument::solvers());
-            return test;
-        };
         for (const double armsDown : {0.0, 0.8}) {
             std::mt19937 random(11);
             const Person person = Person(1, 1, armsDown).move(random);
