@@ -73,7 +73,7 @@ private slots:
             QVERIFY(carryOut(target.document, QJsonObject{{"op", "applyPose"}, {"file", file}}));
             const auto bone = [](const TestDocument& test, const Person& of, const char* from, const char* to) {
                 const auto at = [&](const char* role) {
-                    return test.world(test.scene().find(of.id(role))->name.c_str()).translation();
+                    return Vector3(test.world(test.scene().find(of.id(role))->name.c_str()).translation());
                 };
                 return Vector3((at(to) - at(from)).normalized());
             };
