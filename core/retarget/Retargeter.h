@@ -3,6 +3,7 @@
 #include "core/retarget/ClipTrack.h"
 #include "core/retarget/LimbReach.h"
 #include "core/retarget/RestAlignment.h"
+#include "core/retarget/TurnShare.h"
 #include "core/retarget/TwinJoints.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Scene.h"
@@ -104,6 +105,7 @@ private:
     void prepareSource(const Scene& scene, const Clip& clip);
     void prepareBase(const Scene& scene);
     void prepareRoot(const ReferencePose& motion, const ReferencePose& character);
+    void prepareShares(const Clip& clip, FrameRate fps);
     void prepareLimbs(const ReferencePose& motion, const ReferencePose& character, const RetargetOptions& options,
                       const std::vector<WorldPose>& poses);
     [[nodiscard]] Vector3 restHingeOf(const Limb& limb, const std::array<Vector3, 3>& place,
@@ -135,6 +137,7 @@ private:
 
     void readMotion(Time time);
     void turnPairs();
+    [[nodiscard]] Quaternion turnAs(JointIndex source, const Quaternion& sourceToTarget) const;
     void openArms();
     void compose(LocalPose& result);
     void turnAxes(const AxisGroup& group, const Quaternion& wanted, LocalPose& result);
@@ -178,6 +181,7 @@ private:
     std::vector<Quaternion> m_worldRotation;                    ///< (n)
     std::vector<int> m_pairOf;                                  ///< (n) -1 = none
     std::vector<Quaternion> m_sourceToTarget, m_secondToTarget; ///< (pairs) constant: worldFromJoint = motion's * this
+    std::vector<TurnShare> m_share;                             ///< (pairs) of the turn to the second joint
     std::vector<Quaternion> m_turn;                             ///< (pairs) worldFromJoint of the frame
     TwinJoints m_twins; ///< not empty: the character is the motion's own skeleton
     JointIndex m_carrier = -1;
