@@ -631,7 +631,7 @@ void Retargeter::pose(Time time, LocalPose& result)
         for (const JointIndex joint : m_turned) result.isReadOff[at(joint)] = 1;
         return;
     }
-    turnPairs();
+    turnJoints();
     openArms();
     result = m_base;
     compose(result);

@@ -9,7 +9,7 @@
 namespace tendon {
 namespace {
 
-std::string floorNote(const char* format, auto... values)
+std::string noteText(const char* format, auto... values)
 {
     char buffer[200];
     std::snprintf(buffer, sizeof buffer, format, values...);
@@ -81,15 +81,16 @@ void Retargeter::prepareSoles(const ReferencePose& motion, const ReferencePose& 
     const bool isOff = !isItsOwn && std::abs(above) > 0.02 * legs && std::abs(above) < 0.12 * legs;
     if (hangsAtOrigin)
         m_facts.notes.push_back(
-            floorNote("The motion's hips stay at the origin, its feet %.2f m below it; the character "
-                      "stands on the floor instead.",
-                      -above));
+            noteText("The motion's hips stay at the origin, its feet %.2f m below it; the character "
+                     "stands on the floor instead.",
+                     -above));
     else if (isOff)
-        m_facts.notes.push_back(floorNote("The motion's feet stand %.1f cm %s the floor; the character's stand on it.",
-                                          std::abs(above) * 100, above > 0 ? "above" : "below"));
+        m_facts.notes.push_back(noteText("The motion's feet stand %.1f cm %s the floor; the character's stand on it.",
+                                         std::abs(above) * 100, above > 0 ? "above" : "below"));
     m_motionFloor = hangsAtOrigin ? lowestAlong(soles, poses) : isOff ? above : 0;
     m_soleRise = (isItsOwn ? 0 : *here - k * there) - k * m_motionFloor;
     if (isItsOwn) return;
+    preparePelvis(standing, character);
     for (Limb& limb : m_limbs) {
         if (!limb.roles.isLeg) continue;
         for (const Sole& sole : soles)
@@ -98,11 +99,28 @@ void Retargeter::prepareSoles(const ReferencePose& motion, const ReferencePose& 
             if (sole.foot == m_character.first(limb.roles.end)) limb.ownSole = sole;
         if (limb.sole.points.empty() || limb.ownSole.points.empty()) continue;
         limb.isInProportion = false;
+        prepareFoot(limb, standing.pose, character);
         const JointIndex foot = m_pairs[limb.pair[2]].target;
         for (const SolePoint& point : limb.ownSole.points)
             for (const SolePoint::Share& share : point.shares)
                 m_shinsAreFeet = m_shinsAreFeet || !m_character.rig->isAtOrBelow(share.joint, foot);
     }
+    noteProportions();
+}
+
+/// Says where hips and feet are held more level than the motion's.
+void Retargeter::noteProportions()
+{
+    double longer = 1;
+    for (const Limb& limb : m_limbs) longer = std::max({longer, limb.longer[0], limb.longer[1]});
+    if (longer > 1)
+        m_facts.notes.push_back(noteText("The character's feet are long for its legs; they tilt about %.1f times less "
+                                         "than the motion's, so that its knees bend as the motion's do.",
+                                         longer));
+    if (m_pelvisWider > 1)
+        m_facts.notes.push_back(noteText("The character's hips are wide for its legs; they dip about %.1f times less "
+                                         "to the side than the motion's, so that its legs reach the floor.",
+                                         m_pelvisWider));
 }
 
 /// [m] How high the ankles of a character without a mesh are: as its bones say against the motion's.
@@ -129,7 +147,7 @@ void Retargeter::levelHips(const std::vector<WorldPose>& poses)
     LocalPose local;
     for (const WorldPose& pose : poses) {
         m_source = pose;
-        turnPairs();
+        turnJoints();
         local = m_base;
         compose(local);
         for (const Limb& limb : m_limbs) {

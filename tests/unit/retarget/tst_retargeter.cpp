@@ -325,14 +325,18 @@ private slots:
         rising.smooth(0.2);
         std::vector<double> stillness(times.size(), 0);
         for (std::size_t i = 10; i <= 30; ++i) stillness[i] = 1;
-        held.hold(stillness), other.hold(stillness);
+        const std::vector<double> still(times.size(), 0);
+        held.hold({{stillness, still}}), other.hold({{stillness, still}});
+        ClipTrack going(times, values, false);
+        going.hold({{stillness, ramp}, {still, still}}); // what moves does not count
         for (const Time time : times) {
             QVERIFY(std::abs(a.at(time) - b.at(time)) <= 1e-3 + 1e-12);
             QVERIFY(std::abs(rising.at(time) - 3 * time.seconds()) < 1e-9);
             QVERIFY(std::abs(held.at(time)) <= 1 && std::abs(held.at(time) - other.at(time)) <= 1e-3 + 1e-12);
         }
         for (std::size_t i = 10; i <= 30; ++i) // one value at rest, and its own way otherwise
-            QVERIFY(std::abs(held.at(times[i]) - held.at(times[10])) < 0.01);
+            QVERIFY(std::abs(held.at(times[i]) - held.at(times[10])) < 0.01 &&
+                    std::abs(going.at(times[i]) - going.at(times[10]) - 0.1 * static_cast<double>(i - 10)) < 0.01);
         QVERIFY(std::abs(held.at(times[50]) - held.at(times[10])) > 0.01);
         QVERIFY(std::abs(c.at(times.front()) - c.at(times.back())) < 1e-12);
         ClipTrack widened(times, values, false);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <random>
 
 using namespace tendon;
@@ -62,6 +63,95 @@ private slots:
             QVERIFY2(std::abs(apart.x()) < 0.03 && apart.z() < -0.3,
                      qPrintable(QString("%1 %2").arg(apart.x()).arg(apart.z())));
         }
+    }
+
+    /// Feet three times as long: where the motion's toes rest while its heels rise theirs do, and the ankles rise as
+    /// those of usual feet, not three times as high. Knees bend as the motion's do.
+    void longFeetStandOnTheirToesAndTiltLess()
+    {
+        Person motion;
+        constexpr int kEnd = 80;
+        const auto key = [&](const std::string& role, int frame, const Quaternion& turn) {
+            motion.rig.key(motion.id(role), Property::Rotation, frame, toValue(turn));
+        };
+        // Everything turns about the toes, with knees a little bent.
+        const auto about = [](double degrees) { return rotationFromVector(degrees / kDegrees * Vector3::UnitX()); };
+        const Scene& scene = motion.rig.scene;
+        Vector3 toes = Vector3::Zero();
+        for (const std::string& side : kSides)
+            for (int frame = 0; frame <= kEnd; ++frame)
+                key(side + "UpperLeg", frame, about(-25)), key(side + "LowerLeg", frame, about(50)),
+                    key(side + "Foot", frame, about(-25));
+        const Quaternion thigh = about(-25), shin = about(25);
+        const auto offset = [&](const char* role) { return scene.find(motion.id(role))->rest.translation; };
+        toes = offset("hips") + offset("leftUpperLeg") + thigh * offset("leftLowerLeg") + shin * offset("leftFoot") +
+               offset("leftToes");
+        toes.x() = 0;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const double angle = 30 * std::sin(std::numbers::pi * frame / kEnd);
+            key("hips", frame, about(angle));
+            const Vector3 place = toes - Vector3(0, toes.y(), 0) + about(angle) * (offset("hips") - toes);
+            for (int axis = 0; axis < 3; ++axis)
+                motion.rig.key(motion.id("hips"), offsetBy(Property::Tx, axis), frame, ChannelValue{place[axis]});
+        }
+        Person character(1.2, 1, 0.5);
+        for (const std::string& side : kSides)
+            character.rig.edit(character.id(side + "Toes")).rest.translation.z() *= 3;
+        Retargeter by = retargeter(motion, character);
+        const auto bend = [](const Moment& now, bool here) {
+            const auto place = [&](const char* role) { return here ? now.here(role) : now.there(role); };
+            const Vector3 upper = place("leftLowerLeg") - place("leftUpperLeg"),
+                          lower = place("leftFoot") - place("leftLowerLeg");
+            return std::atan2(upper.cross(lower).norm(), upper.dot(lower)) * kDegrees;
+        };
+        const Moment first(by, 0);
+        const Vector3 rests = first.there("leftToes"), stood = first.here("leftToes");
+        const double ankle = first.there("leftFoot").y(), ownAnkle = first.here("leftFoot").y();
+        double rise = 0, ownRise = 0, slide = 0, knee = 0;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const Moment now(by, frame);
+            QVERIFY2((now.there("leftToes") - rests).norm() < 1e-9, "the motion stands on its toes");
+            slide = std::max(slide, (now.here("leftToes") - stood).norm());
+            rise = std::max(rise, now.there("leftFoot").y() - ankle);
+            ownRise = std::max(ownRise, now.here("leftFoot").y() - ownAnkle);
+            knee = std::max(knee, std::abs(bend(now, true) - bend(now, false)));
+        }
+        const QString what = QString("toes slide %1 mm, ankles rise %2 mm for %3, knees differ by %4 degrees")
+                                 .arg(slide * 1000)
+                                 .arg(ownRise * 1000)
+                                 .arg(rise * 1000)
+                                 .arg(knee);
+        qInfo("%s", qPrintable(what));
+        QVERIFY2(slide < 0.004, qPrintable(what));
+        QVERIFY2(ownRise < 2.2 * rise && ownRise > rise && knee < 15, qPrintable(what));
+    }
+
+    /// Hips four times as wide dip less than the motion's, so that the roots of the legs rise and sink about as the
+    /// motion's do; and they face as the motion's do.
+    void wideHipsDipLess()
+    {
+        Person motion;
+        constexpr int kEnd = 40;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const Quaternion turn = rotationFromVector(0.3 * std::sin(0.5 * frame) * Vector3::UnitY()) *
+                                    rotationFromVector(0.25 * std::sin(0.3 * frame) * Vector3::UnitZ());
+            motion.rig.key(motion.id("hips"), Property::Rotation, frame, toValue(turn));
+        }
+        Person character(1.2, 1, 0.5);
+        for (const std::string& side : kSides)
+            character.rig.edit(character.id(side + "UpperLeg")).rest.translation.x() *= 4;
+        Retargeter by = retargeter(motion, character);
+        double dip = 0, ownDip = 0;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const Moment now(by, frame);
+            Vector3 there = now.there("leftUpperLeg") - now.there("rightUpperLeg"),
+                    here = now.here("leftUpperLeg") - now.here("rightUpperLeg");
+            dip = std::max(dip, std::abs(there.y())), ownDip = std::max(ownDip, std::abs(here.y()));
+            there.y() = here.y() = 0;
+            QVERIFY(there.normalized().cross(here.normalized()).norm() < 1e-6);
+            QVERIFY(now.turnHere("upperChest").angularDistance(now.turnThere("upperChest")) < 1e-6);
+        }
+        QVERIFY2(ownDip < 1.5 * 1.2 * dip && ownDip > 0.8 * 1.2 * dip, qPrintable(QString::number(ownDip / dip)));
     }
 
     /// Where one clip of a file ends and the next begins nothing pops, whatever its first frame is: what its skeleton
