@@ -26,7 +26,8 @@ Result<void> GroupSolver::prepareConstraint(const SolverInfo& info)
         warn("it copies in local space, but follows no joint; let it follow the joint to copy, or set \"space\" to "
              "world");
     if (constraintOf(handle) == Constraint::Aim && handle.hasPole && handle.parameters.count("up") == 0)
-        warn("its pole has no effect, because no axis is turned toward it; set \"up\" to an axis, or the pole to null");
+        warn("its pole has no effect, because no axis is turned toward it; set \"up\" to an axis, or take the pole "
+             "away");
     const ConstrainedAxes axes = constrainedAxes(handle);
     if (!axes.anySlides() && !axes.anyTurns()) warn("it has no effect, because no axis is copied; choose one");
     return {};
