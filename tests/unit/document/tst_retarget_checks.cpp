@@ -7,13 +7,15 @@
 #include "tests/support/TestProgram.h"
 #include "tests/unit/document/HeldPerson.h"
 
+#include <QTemporaryDir>
+
 #include <random>
 #include <string>
 
 using namespace tendon;
 using namespace tendon::test;
 
-/// What a retarget asks people to check of the roles that it goes by.
+/// What a retarget asks people to check of the roles that it goes by, and which files are no motions.
 class TestRetargetChecks : public QObject
 {
     Q_OBJECT
@@ -49,6 +51,20 @@ private slots:
         for (const auto& [role, joints] : motion.roles)
             roles[QString::fromStdString(role)] = QString::fromStdString(motion.rig.scene.find(joints.front())->name);
         QCOMPARE(check(roles), QString());
+    }
+
+    void aProjectIsNoMotion()
+    {
+        QTemporaryDir folder;
+        TestDocument test = holding(Person());
+        const QString project = folder.filePath("character.tendon");
+        QVERIFY(writeProject(projectOf(test.document), project.toStdString()));
+        const auto done = carryOut(test.document, {{"op", "retarget"}, {"file", project}});
+        QVERIFY(!done);
+        QVERIFY2(QString::fromStdString(done.error().text())
+                     .endsWith("/character.tendon: this is a project of Tendon, and no model or motion; export its "
+                               "clip first, or give the file that it was made from"),
+                 done.error().text().c_str());
     }
 };
 
