@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace tendon {
@@ -40,6 +41,7 @@ public:
     {
         m_plan.guesses = guessRoles(m_scene, m_options.by);
         if (const auto chosen = chooseLimbs(); !chosen) return chosen.error();
+        measureLegs();
         takeRoles();
         planLimits();
         if (m_options.handles)
@@ -228,18 +230,22 @@ private:
         add(limb, nameWithSide(limb, limb.name == "leg" ? "FootIK" : footName(limb)), upper, end, offset, set, true);
     }
 
+    /// How low and how high the joints of legs are at rest [m].
+    void measureLegs()
+    {
+        for (const Limb& limb : m_plan.guesses.limbs)
+            for (const JointId joint : limb.joints)
+                if (limb.kind == LimbKind::Leg) {
+                    const double height = heightOf(joint);
+                    m_lowestLeg = std::min(m_lowestLeg, height), m_highestLeg = std::max(m_highestLeg, height);
+                }
+    }
+    [[nodiscard]] double heightOf(JointId joint) const { return worldInRestPose(m_scene, joint).translation().y(); }
+
     /// Whether a leg ends about where the lowest one does: the front legs of a figure that stands on two may not.
     [[nodiscard]] bool standsLow(JointId end) const
     {
-        double lowest = worldInRestPose(m_scene, end).translation().y(), highest = lowest;
-        for (const Limb& limb : m_plan.guesses.limbs) {
-            if (limb.kind != LimbKind::Leg) continue;
-            for (const JointId joint : limb.joints) {
-                const double height = worldInRestPose(m_scene, joint).translation().y();
-                lowest = std::min(lowest, height), highest = std::max(highest, height);
-            }
-        }
-        return worldInRestPose(m_scene, end).translation().y() - lowest <= 0.5 * (highest - lowest);
+        return heightOf(end) - m_lowestLeg <= 0.5 * (m_highestLeg - m_lowestLeg);
     }
 
     static std::string footName(const Limb& limb)
@@ -414,6 +420,7 @@ private:
     const RigOptions& m_options;
     RigPlan m_plan;
     std::vector<const Limb*> m_limbs;
+    double m_lowestLeg = std::numeric_limits<double>::infinity(), m_highestLeg = -m_lowestLeg;
     std::set<std::string> m_taken;
 };
 

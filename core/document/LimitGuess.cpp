@@ -1,5 +1,6 @@
 #include "core/document/LimitGuess.h"
 
+#include "core/math/Convert.h"
 #include "core/math/Degrees.h"
 #include "core/scene/RestPose.h"
 
@@ -96,6 +97,32 @@ std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint, std:
         return LimitGuess{joint, "The clips " + round + ", so limits would keep it from nothing.", {}, false};
     guess.reason += round.empty() ? "." : "; they " + round + ", where it stays free.";
     return guess;
+}
+
+/// How far clips swing a joint off its bone, which runs along an own axis, and twist it about that.
+struct ShownBall
+{
+    double swing = 0; ///< [rad] to any side
+    Range twist;      ///< [rad]
+};
+
+/// None where clips key its angles one by one, or not at all.
+std::optional<ShownBall> shownBall(const Scene& scene, const Joint& joint, int axis, std::optional<ClipId> from)
+{
+    std::vector<double> swings, twists;
+    const Quaternion rest = joint.rest.rotation.normalized();
+    for (const Shared<Clip>& clip : scene.clips) {
+        if (from && clip->id != *from) continue;
+        if (const KeyList* rotations = clip->find({joint.id.value, Property::Rotation}))
+            for (const Key& key : rotations->toVector()) {
+                const Quaternion turn = (rest.conjugate() * toQuaternion(key.value.data())).normalized();
+                const double along = turn.vec()[axis];
+                swings.push_back(2 * std::acos(std::min(std::hypot(turn.w(), along), 1.0)));
+                twists.push_back(std::remainder(2 * std::atan2(along, turn.w()), 2 * kPi));
+            }
+    }
+    if (swings.empty()) return std::nullopt;
+    return ShownBall{trimmed(std::move(swings)).to, trimmed(std::move(twists))};
 }
 
 // From the kind of joint
@@ -398,6 +425,34 @@ LimitGuess together(const LimitGuess& clips, LimitGuess kind)
     return kind;
 }
 
+/// What is usual for a joint that swings and twists, and what the clips do beyond it: one figure for the swing and one
+/// range for the twist, as people know a shoulder, and not three angles that hang together.
+LimitGuess togetherAsBall(const ShownBall& clips, LimitGuess kind)
+{
+    constexpr double kShareOfRange = 0.15, kAllRound = radians(170);
+    BallLimits& ball = *kind.joint.ball;
+    kind.reason += " The clips swing it by up to " + inDegrees(clips.swing) + " degrees and twist it from " +
+                   inDegrees(clips.twist.from) + " to " + inDegrees(clips.twist.to) + ".";
+    const double margin = kShareOfRange * (clips.twist.to - clips.twist.from);
+    const double swing = std::max((*ball.swing)[0], clips.swing * (1 + kShareOfRange));
+    const std::array<double, 2> twist{std::min((*ball.twist)[0], clips.twist.from - margin),
+                                      std::max((*ball.twist)[1], clips.twist.to + margin)};
+    const bool isWithin = clips.swing <= (*ball.swing)[0] && clips.twist.from >= (*ball.twist)[0] &&
+                          clips.twist.to <= (*ball.twist)[1];
+    if (isWithin) return kind;
+    kind.brief += "; clips widen it";
+    kind.reason += " The limits have room for both: ";
+    if (swing > kAllRound)
+        ball.swing.reset(), kind.reason += "it swings freely";
+    else
+        ball.swing = {{swing, swing, swing, swing}}, kind.reason += "a swing of " + inDegrees(swing) + " degrees";
+    if (twist[1] - twist[0] > 2 * kAllRound)
+        ball.twist.reset(), kind.reason += ", and twists freely.";
+    else
+        ball.twist = twist, kind.reason += ", a twist from " + inDegrees(twist[0]) + " to " + inDegrees(twist[1]) + ".";
+    return kind;
+}
+
 /// Whether a joint places the whole body, as hips do: it is that, or it alone stands on the root and
 /// clips move it about.
 bool placesBody(const Scene& scene, const SkeletonRoles& roles, const Joint& joint)
@@ -431,6 +486,9 @@ LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const KindGu
     const std::optional<LimitGuess> clips = fromClips(scene, joint, learnFrom), kind = byKind.of(joint);
     if (clips && clips->isFound && kind) {
         // A clip shows what a joint has done, not all that it can do: other motions need what is usual.
+        if (kind->isFound && kind->joint.ball)
+            if (const auto shown = shownBall(scene, joint, kind->joint.ball->twistAxis, learnFrom))
+                return togetherAsBall(*shown, *kind);
         if (kind->isFound) return together(*clips, *kind);
         // A knee is one also where its axis is not told: clips that hardly bend it would keep other motions from it.
         if (!showsABend(*clips)) return leave(kind->reason + " Clips turn it too little to show how far it goes.");

@@ -221,14 +221,19 @@ std::string missingRoles(const RoledFigure& motion, const RoledFigure& character
     std::vector<std::string> fewest;
     for (const LimbRoles& limb : kLimbs) {
         std::vector<std::string> missing;
-        for (const std::string_view role : {limb.upper, limb.lower, limb.end}) {
+        for (const std::string_view role : {limb.upper, limb.lower, limb.end})
             if (!motion.has(role)) missing.push_back("the motion has no " + roleInWords(role));
-            if (!character.has(role)) missing.push_back("the character has no " + roleInWords(role));
-        }
+        if (!character.has(limb.upper)) missing.push_back("the character has no " + roleInWords(limb.upper));
         if (missing.empty()) return {};
         if (fewest.empty() || missing.size() < fewest.size()) fewest = std::move(missing);
     }
     return fewest.front();
+}
+
+bool canTakeMotions(const RoledFigure& character)
+{
+    return character.has("hips") && std::any_of(std::begin(kLimbs), std::end(kLimbs),
+                                                [&](const LimbRoles& limb) { return character.has(limb.upper); });
 }
 
 } // namespace tendon

@@ -56,8 +56,11 @@ struct RoleCount
 };
 [[nodiscard]] RoleCount countRoles(const RoledFigure& motion, const RoledFigure& character);
 
-/// What the hips and at least one limb on both sides still need, of the limb that needs least: "the motion has no
-/// hips", "the character has no left hand". Empty if nothing.
+/// What the hips and at least one limb still need, of the limb that needs least: the whole limb of the motion, and its
+/// upper part on the character: "the motion has no hips", "the character has no left upper arm". Empty if nothing.
 [[nodiscard]] std::string missingRoles(const RoledFigure& motion, const RoledFigure& character);
+
+/// Whether there is a motion that misses nothing.
+[[nodiscard]] bool canTakeMotions(const RoledFigure& character);
 
 } // namespace tendon

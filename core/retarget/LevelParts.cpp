@@ -115,6 +115,7 @@ void Retargeter::levelLongFeet()
 void Retargeter::turnJoints()
 {
     turnPairs();
+    aimShortLimbs();
     levelWidePelvis();
     levelLongFeet();
 }

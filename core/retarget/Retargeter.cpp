@@ -72,7 +72,10 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     Retargeter made({*motionRig, std::move(motionRoles)}, {*characterRig, std::move(characterRoles)});
     made.m_facts.roles = countRoles(made.m_motion, made.m_character);
     made.m_facts.unpaired = unpairedRoles(made.m_motion, made.m_character);
-    if (const std::string missing = missingRoles(made.m_motion, made.m_character); !missing.empty())
+    const bool takesOver = options.align != RestAlign::Rest && options.armSpread == 0 && !options.scale;
+    if (takesOver) made.m_twins = twinsOf(made.m_motion, made.m_character);
+    const std::string missing = missingRoles(made.m_motion, made.m_character);
+    if (!missing.empty() && made.m_twins.isEmpty())
         return Error{ErrorCode::InvalidArgument,
                      text("%d of %d roles matched. Hips and at least one limb are needed; %s.",
                           made.m_facts.roles.matched, made.m_facts.roles.all, missing.c_str()),
@@ -95,14 +98,13 @@ Result<Retargeter> Retargeter::create(const Scene& motion, const Clip& clip, Rol
     made.m_alignment = alignRest(made.m_motion, *motionRest, made.m_character, characterRest, made.m_pairs,
                                  options.align, trunksOf(made.m_motion, poses));
     for (std::string& note : made.m_alignment.notes) made.m_facts.notes.push_back(std::move(note));
-    const bool takesOver = options.align != RestAlign::Rest && options.armSpread == 0 && !options.scale;
-    if (takesOver) made.m_twins = twinsOf(made.m_motion, made.m_character);
     made.m_facts.armsDiffer = made.m_alignment.armsDiffer;
     made.m_facts.isSameSkeleton = made.m_alignment.isSameSkeleton || !made.m_twins.isEmpty();
     made.m_reachesHands = options.handReach;
 
     made.prepareBase(character);
     made.prepareRoot(*motionRest, characterRest);
+    made.prepareShortLimbs(character, *motionRest, poses);
     made.prepareShares(clip, motion.fps);
     made.prepareLimbs(*motionRest, characterRest, options, poses);
     if (!made.m_twins.isEmpty()) {
@@ -455,7 +457,8 @@ Vector3 Retargeter::middleOfLegs() const
 Vector3 Retargeter::scaledMiddle() const
 {
     const Vector3 middle = middleOfLegs();
-    return {m_facts.scale * middle.x(), m_facts.legScale * middle.y() + m_soleRise, m_facts.scale * middle.z()};
+    const double height = m_standsOnShortLegs ? heightOnShortLegs() : m_facts.legScale * middle.y() + m_soleRise;
+    return {m_facts.scale * middle.x(), height, m_facts.scale * middle.z()};
 }
 
 /// The joint's place in the world by its parent's and its local transform.

@@ -3,6 +3,7 @@
 #include "core/retarget/ClipTrack.h"
 #include "core/retarget/LimbReach.h"
 #include "core/retarget/RestAlignment.h"
+#include "core/retarget/ShortLimbs.h"
 #include "core/retarget/TurnShare.h"
 #include "core/retarget/TwinJoints.h"
 #include "core/runtime/PoseSampler.h"
@@ -144,6 +145,7 @@ private:
     [[nodiscard]] double loweringFor(const Limb& limb, const Vector3& root, const Vector3& foot) const;
     [[nodiscard]] bool isAsAtFirst(const WorldPose& first) const;
     void prepareAxisGroups();
+    void prepareShortLimbs(const Scene& scene, const ReferencePose& motion, const std::vector<WorldPose>& poses);
     void noteScale(const Clip& clip);
     void noteProportions();
     void prepareTwins(const Clip& clip);
@@ -154,6 +156,9 @@ private:
     void turnPairs();
     [[nodiscard]] Quaternion turnAs(JointIndex source, const Quaternion& sourceToTarget) const;
     void openArms();
+    void leaveToHips(JointIndex joint);
+    void aimShortLimbs();
+    [[nodiscard]] double heightOnShortLegs() const;
     void levelWidePelvis();
     void levelLongFeet();
     void turnJoints();
@@ -214,7 +219,10 @@ private:
     double m_soleRise = 0;                         ///< [m] how much higher it stands than the motion, scaled
     ClipTrack m_lowering;                          ///< [m] of the hips, so that feet that stand are within reach
     std::vector<Limb> m_limbs;
-    std::vector<int> m_groupOf; ///< (n) of the group's first joint, -1 = none
+    std::vector<ShortLimb> m_shortLimbs; ///< that point to where the motion's ends are
+    bool m_standsOnShortLegs = false;    ///< all of its legs are such
+    double m_ankleHeight = 0;            ///< [m] of the motion's ankles when its feet stand, if so
+    std::vector<int> m_groupOf;          ///< (n) of the group's first joint, -1 = none
     std::vector<AxisGroup> m_groups;
     struct Shift
     {

@@ -28,7 +28,7 @@ std::optional<MotionSummary> summaryOf(const ImportedModel& motion, const Scene&
     const auto motionRig = compile(motion.scene), projectRig = compile(project);
     if (!motionRig || !projectRig) return std::nullopt;
     const RoledFigure there{*motionRig, guessRoles(motion.scene).map()}, here{*projectRig, guessRoles(project).map()};
-    if (!missingRoles(here, here).empty()) return std::nullopt; // not a character
+    if (!canTakeMotions(here)) return std::nullopt;
     MotionSummary summary;
     const FrameRate fps = motion.scene.fps;
     summary.frames = static_cast<int>(std::lround(fps.frameAt((*clip)->end()) - fps.frameAt((*clip)->begin()))) + 1;

@@ -1,4 +1,7 @@
 #include "core/document/LimitGuess.h"
+#include "core/math/Convert.h"
+#include "core/math/Degrees.h"
+#include "core/math/RotationVector.h"
 #include "core/scene/RestPose.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
@@ -92,6 +95,39 @@ private slots:
         QVERIFY(test.joint("LeftLeg").turning[0].limited);
         test(R"({"op": "undo"})");
         QVERIFY(before == test.scene());
+    }
+
+    /// A hip that clips swing farther than is usual stays a ball joint: one swing and one twist, and not three angles.
+    void clipsWidenABallAsABall()
+    {
+        const TestDocument test = bentLeg();
+        for (const double swing : {60.0, 140.0}) {
+            Scene scene = test.scene();
+            const Joint& hip = test.joint("LeftUpLeg");
+            std::vector<Key> keys;
+            for (int frame = 0; frame <= 100; ++frame) {
+                // Off the bone (y) to all sides, and about it.
+                const double around = 0.3 * frame, angle = swing / kDegrees * frame / 100,
+                             twist = 0.2 * std::sin(around);
+                const Quaternion turn = rotationFromVector(angle * Vector3(std::cos(around), 0, std::sin(around))) *
+                                        rotationFromVector(twist * Vector3::UnitY());
+                keys.push_back({.time = scene.fps.timeOf(frame), .value = toValue(hip.rest.rotation * turn)});
+            }
+            Clip clip;
+            clip.id = ClipId{scene.takeId()};
+            clip.channels[{hip.id.value, Property::Rotation}] = Shared(KeyList(std::move(keys)));
+            scene.clips.push_back(clip);
+            const std::vector<LimitGuess> guesses = guessLimits(scene, {hip.id});
+            QVERIFY(guesses.front().isFound && guesses.front().joint.ball);
+            const BallLimits& ball = *guesses.front().joint.ball;
+            QVERIFY(ball.twistAxis == 1 && ball.swing && ball.twist);
+            const double wanted = swing < 100 ? 120 : 1.15 * 140;
+            QVERIFY2(std::abs((*ball.swing)[0] * kDegrees - wanted) < 2,
+                     qPrintable(QString::number((*ball.swing)[0] * kDegrees)));
+            QVERIFY(std::abs((*ball.twist)[1] * kDegrees - 50) < 0.1);
+            const QString reason = QString::fromStdString(guesses.front().reason);
+            QVERIFY2(reason.contains("swing it by up to") && !reason.contains(" about x"), qPrintable(reason));
+        }
     }
 
     void clipsShowHowFarAJointTurns_data()

@@ -322,65 +322,6 @@ private slots:
         QCOMPARE((*model.scene.clips[1]->find({joint, Property::Rotation}))[1].interpolation, Interpolation::Linear);
     }
 
-    void theFrameRateIsDerivedFromTheKeys_data()
-    {
-        QTest::addColumn<double>("rate");
-        QTest::addColumn<int>("numerator");
-        for (const int rate : {24, 30, 60, 25, 120}) QTest::addRow("%d", rate) << double(rate) << rate;
-        QTest::addRow("NTSC") << 30000.0 / 1001 << 30000;
-        QTest::addRow("odd, but even") << 17.3 << FrameRate::fromValue(17.3).numerator;
-        QTest::addRow("of few digits") << 1 / 0.033337 << 29997; // as motion capture states it
-        QTest::addRow("none") << 0.0 << 24;
-    }
-
-    /// One joint that is keyed by another clock does not speak for the file: it keeps its times, and the rate is that
-    /// of all others.
-    void oneOddChannelDoesNotSetTheFrameRate()
-    {
-        TinyGltf gltf;
-        std::vector<float> times, values;
-        for (int frame = 0; frame <= 40; ++frame) {
-            times.push_back(static_cast<float>(frame) / 30);
-            values.insert(values.end(), 3, static_cast<float>(frame));
-        }
-        gltf.channel(0, gltf.node({{"name", "mover"}}), "translation", "LINEAR", times, values);
-        const int odd = gltf.node({{"name", "odd"}});
-        gltf.channel(0, odd, "translation", "LINEAR", {0, 0.3771f, 1.1113f}, {0, 0, 0, 1, 1, 1, 2, 2, 2});
-        const ImportedModel model = import(gltf);
-        QCOMPARE(model.scene.fps, (FrameRate{30, 1}));
-        QVERIFY(mentions(model.issues, "some keys lie between frames"));
-        const KeyList* keys = model.scene.clips[0]->find({jointOfNode(model.scene, odd)->id.value, Property::Tx});
-        QVERIFY(keys != nullptr && std::abs((*keys)[1].time.seconds() - 0.3771) < 1e-6);
-    }
-
-    void theFrameRateIsDerivedFromTheKeys()
-    {
-        QFETCH(double, rate);
-        QFETCH(int, numerator);
-        TinyGltf gltf;
-        const int node = gltf.node({{"name", "mover"}});
-        std::vector<float> times, values;
-        for (int frame = 1; frame <= 40; ++frame) {
-            times.push_back(static_cast<float>(rate > 0 ? frame / rate : frame * frame * 0.0123));
-            values.insert(values.end(), 3, static_cast<float>(frame));
-        }
-        gltf.channel(0, node, "translation", "LINEAR", times, values);
-        const ImportedModel model = import(gltf);
-        QCOMPARE(model.scene.fps.numerator, numerator);
-        QCOMPARE(mentions(model.issues, "no common frame rate"), rate == 0);
-        if (rate == 0) return;
-        // Keys stand on whole frames to the tick, the first at frame 1 as in the file.
-        const KeyList& keys = *model.scene.clips[0]->channels.begin()->second;
-        const bool isNearOnly = numerator == 29997; // its times are not quite those of any rate
-        for (std::size_t k = 0; k < keys.size(); ++k)
-            if (isNearOnly)
-                QVERIFY(std::abs(model.scene.fps.frameAt(keys[k].time) - double(k + 1)) < 0.005);
-            else
-                QCOMPARE(keys[k].time, model.scene.fps.timeOf(double(k + 1)));
-        QCOMPARE(model.scene.firstFrame, 1);
-        QCOMPARE(model.scene.lastFrame, 40);
-    }
-
     void namesAreMadeUniqueWithAnIssue()
     {
         TinyGltf gltf;

@@ -439,6 +439,51 @@ private slots:
         }
     }
 
+    /// Toys of one bone a limb: a walk takes them along, their mesh stays on the floor, and nothing leaps.
+    void toysWalkToo_data()
+    {
+        QTest::addColumn<QString>("character");
+        for (const char* character : {"characters/kenney/character.glb", "characters/raylib/greenman.glb"})
+            QTest::addRow("%s", character) << character;
+    }
+    void toysWalkToo()
+    {
+        QFETCH(QString, character);
+        const Asset motion = read("mocap/kimodo-soma/walk_turn_sneak.bvh"), toy = read(character);
+        const Clip& clip = *motion.scene.clips.front();
+        auto by = Retargeter::create(motion.scene, clip, motion.roles, toy.scene, toy.roles, {});
+        QVERIFY2(by, by ? "" : by.error().text().c_str());
+        LocalPose local;
+        ModelPose model;
+        double low = 1e9, high = -1e9, way = 0;
+        Vector3 before = Vector3::Zero();
+        std::vector<Quaternion> turns;
+        for (const Time time : frameTimes(clip, motion.scene.fps)) {
+            by->pose(time, local);
+            forwardKinematics(*by->characterRig(), local, model);
+            double lowest = 1e9;
+            for (const Mesh& mesh : toy.scene.model->meshes) {
+                std::vector<Eigen::Vector3f> places(mesh.positions.size());
+                skinVertices(mesh, bindSkin(*by->characterRig(), mesh.skin), model, places);
+                for (const Eigen::Vector3f& place : places) lowest = std::min(lowest, static_cast<double>(place.y()));
+            }
+            low = std::min(low, lowest), high = std::max(high, lowest);
+            const Vector3 hips = model.modelFromJoint[at(by->carrier())].translation();
+            for (std::size_t p = 0; p < by->pairs().size(); ++p) {
+                const Quaternion turn = rotationOf(model.modelFromJoint[at(by->pairs()[p].target)]);
+                if (turns.size() > p) QVERIFY(turn.angularDistance(turns[p]) < 20 / kDegrees);
+                turns.resize(by->pairs().size());
+                turns[p] = turn;
+            }
+            if (time == clip.begin()) before = hips;
+            way = std::max(way, (hips - before).norm());
+        }
+        const double tall = sizeAtRest(toy.scene).y();
+        qInfo("lowest %.3f to %.3f m, %.2f m tall; it goes %.2f m", low, high, tall, way);
+        QVERIFY(low > -0.06 * tall && high < 0.06 * tall);
+        QVERIFY(way > tall);
+    }
+
     /// Neither knees that come out of reach nor elbows that are nearly straight snap.
     void kneesAndElbowsStepAsTheMotionsDo_data()
     {

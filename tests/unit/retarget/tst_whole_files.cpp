@@ -13,6 +13,7 @@
 #include <map>
 #include <numbers>
 #include <random>
+#include <tuple>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -152,6 +153,59 @@ private slots:
             QVERIFY(now.turnHere("upperChest").angularDistance(now.turnThere("upperChest")) < 1e-6);
         }
         QVERIFY2(ownDip < 1.5 * 1.2 * dip && ownDip > 0.8 * 1.2 * dip, qPrintable(QString::number(ownDip / dip)));
+    }
+
+    /// A toy whose limbs are one bone each, with a joint at its end or without: they point from root to end as the
+    /// motion's do, the lower foot is as high as the motion's, and the report says what such limbs cannot do.
+    void limbsOfOneBonePointToTheMotionsEnds()
+    {
+        std::mt19937 random(3);
+        const Person motion = Person().move(random);
+        TestRig rig;
+        RoleMap roles;
+        const auto add = [&](const std::string& role, JointId parent, const Vector3& place) {
+            const JointId id = rig.joint(role, parent, place);
+            roles[role] = {id};
+            return id;
+        };
+        const JointId hips = add("hips", {}, {0, 0.5, 0}), spine = add("spine", hips, {0, 0.1, 0});
+        add("head", spine, {0, 0.3, 0});
+        for (const double x : {1.0, -1.0}) {
+            const std::string side = x > 0 ? "left" : "right";
+            rig.joint(side + "Sole", add(side + "UpperLeg", hips, {0.15 * x, 0, 0}), {0, -0.5, 0.02});
+            rig.joint(side + "Fist", add(side + "UpperArm", spine, {0.2 * x, 0.2, 0}), {0.3 * x, 0, 0});
+        }
+        auto made = Retargeter::create(motion.rig.scene, motion.clip(), motion.roles, rig.scene, roles, {});
+        QVERIFY2(made, made ? "" : made.error().text().c_str());
+        const auto joint = [&](const std::string& name) {
+            for (std::size_t j = 0; j < made->characterRig()->jointCount(); ++j)
+                if (made->characterRig()->authored[j].name == name) return j;
+            return std::size_t{0};
+        };
+        QVERIFY(made->facts().notes.front().find("no left foot, right foot, left hand, right hand") !=
+                std::string::npos);
+        double lowest = 0, ownLowest = 0;
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(*made, frame);
+            double low = 1e9, ownLow = 1e9;
+            for (const std::string& side : kSides) {
+                for (const auto& [upper, end, own] :
+                     {std::tuple("UpperArm", "Hand", "Fist"), {"UpperLeg", "Foot", "Sole"}}) {
+                    const Vector3 way = now.there(side + end) - now.there(side + upper),
+                                  ownWay = now.own.position[joint(side + own)] - now.here(side + upper);
+                    const double off = way.normalized().cross(ownWay.normalized()).norm() * kDegrees;
+                    // A leg that runs down at rest is taken to: what is before it is the foot.
+                    QVERIFY2(off < (own[0] == 'F' ? 0.01 : 2.5) && way.dot(ownWay) > 0,
+                             qPrintable(QString::number(off)));
+                }
+                low = std::min(low, now.there(side + "Foot").y());
+                ownLow = std::min(ownLow, now.own.position[joint(side + "Sole")].y());
+            }
+            if (frame == 0) lowest = low, ownLowest = ownLow;
+            // Higher and lower by as much as the motion's, scaled; within what the foot before the leg swings.
+            const double rise = ownLow - ownLowest, asked = made->facts().legScale * (low - lowest);
+            QVERIFY2(std::abs(rise - asked) < 0.02, qPrintable(QString("%1 for %2").arg(rise).arg(asked)));
+        }
     }
 
     /// Where one clip of a file ends and the next begins nothing pops, whatever its first frame is: what its skeleton
