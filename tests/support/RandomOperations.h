@@ -22,7 +22,7 @@ class RandomOperations
 public:
     explicit RandomOperations(std::uint32_t seed) : m_random(seed) {}
 
-    /// `current`: the clip whose keys operations on keys are aimed at.
+    /// `current`: the clip whose keys operations are aimed at, as others are at what they need; none: at nothing.
     QJsonObject next(const Scene& scene, const Clip* current = nullptr)
     {
         m_clip = current;
@@ -37,6 +37,7 @@ public:
             if (isOfFiles(operation) || (m_isInGroup && !isForGroups(operation))) continue;
             if (growsScene(operation) && (scene.joints->size() >= kMaxJoints || scene.handles->size() >= kMaxHandles))
                 continue;
+            if (current != nullptr && isLong(scene, *current) && lengthens(operation)) continue;
             if ((operation.name == "removeJoint" || operation.name == "removeHandle" ||
                  operation.name == "removeClip" || operation.name == "resetPose") &&
                 below(4) != 0)
@@ -47,7 +48,7 @@ public:
             keepOneOf({"frame", "frames", "range"}, json);
             if (operation.name == "setKeyValue") keepOneOf({"value", "by"}, json);
             if (operation.name == "drag") keepOneOf({"by", "to", "rotation"}, json);
-            if (below(4) != 0) {
+            if (current != nullptr && below(4) != 0) {
                 aimAtKeys(scene, operation, json);
                 aim(scene, operation, json);
             }
@@ -101,6 +102,18 @@ private:
     static bool growsScene(const Operation& operation)
     {
         return operation.name == "addJoint" || operation.name == "insertParent" || operation.name == "addHandle";
+    }
+
+    /// So do long clips, where something is made at each frame.
+    static bool isLong(const Scene& scene, const Clip& clip)
+    {
+        constexpr double kMaxFrames = 150;
+        return clip.hasKeys() && scene.fps.frameAt(clip.end()) - scene.fps.frameAt(clip.begin()) > kMaxFrames;
+    }
+    static bool lengthens(const Operation& operation)
+    {
+        return operation.name == "scaleKeys" || operation.name == "moveKeys" || operation.name == "copyKeys" ||
+               operation.name == "pasteKeys" || operation.name == "setFps";
     }
 
     /// Replaces what the operation is about by what there is, or the operation by one that makes it.
