@@ -112,7 +112,10 @@ private:
         const double leap = areBranches ? BranchSearch::kLeap : kLeap;
         m_space.unroll(m_path.q, m_path.jumps(m_space, leap), m_task.problem(0).seed.data());
         if (areBranches || !rates.isEmpty()) {
-            smoothPath(m_task, m_space, m_crew, m_share, areBranches ? leap : kAcrossAll, m_path);
+            if (areBranches)
+                smoothBranches(leap);
+            else
+                smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, m_path);
             if (areBranches && rates.isEmpty()) evenSteps();
             return false;
         }
@@ -130,7 +133,7 @@ private:
         findAgain();
         for (int about = kSmoothingHalf; about <= kFarRound && goRoundJumps(about); about *= 2) isAny = true;
         isAny |= goOnThroughLeaps();
-        if (isAny) smoothHasty();
+        isAny |= smoothHasty(isAny);
         return isAny;
     }
 
@@ -199,12 +202,16 @@ private:
     /// small one.
     void keepOwn()
     {
+        for (int t = 0; t < m_task.frameCount; ++t)
+            if (m_isAgain[static_cast<std::size_t>(t)] != 0 && isOwn(t)) setInGently(t);
+    }
+
+    /// True if a frame shows the solver's own answer.
+    [[nodiscard]] bool isOwn(int frame) const
+    {
         constexpr double kOwn = 1e-6; // [rad]
-        for (int t = 0; t < m_task.frameCount; ++t) {
-            if (m_isAgain[static_cast<std::size_t>(t)] == 0) continue;
-            const double* own = m_ownAnswers.data() + static_cast<std::size_t>(t) * m_space.coordinates();
-            if (m_space.isWithin(own, m_path.at(t), kOwn)) setInGently(t);
-        }
+        const double* own = m_ownAnswers.data() + static_cast<std::size_t>(frame) * m_space.coordinates();
+        return m_space.isWithin(own, m_path.at(frame), kOwn);
     }
 
     /// No share for a frame, and a small one for those beside it.
@@ -216,9 +223,10 @@ private:
         }
     }
 
-    /// What is still faster than usual although what follows is not, after leaps have been gone round: evened out
-    /// again, as long as that helps. Equal own answers stay equal there, too.
-    void smoothHasty()
+    /// What is still faster than usual although what follows is not, after leaps have been gone round (`anywhere`) or
+    /// where the path has been evened out: evened out again, as long as that helps. Equal own answers stay equal there,
+    /// too. False if there is nothing to even out.
+    bool smoothHasty(bool anywhere)
     {
         const auto excess = [&](const ClipPath& path, int t) {
             return std::max(0.0, path.step(m_space, t) - kTooFast * typicalAt(t));
@@ -230,19 +238,53 @@ private:
         };
         constexpr int kRounds = 3;
         double before = total(m_path);
+        if (before == 0) return false;
         for (int round = 0; round < kRounds && before > 0 && !m_crew.isCancelled(); ++round) {
             std::fill(m_share.begin(), m_share.end(), 0);
-            for (int t = 1; t < m_task.frameCount; ++t)
-                if (excess(m_path, t) > 0 && m_path.step(m_space, t) > kRough + kHurried * m_path.usualAt(t))
-                    smoothAbout(t);
+            bool isAny = false;
+            for (int t = 1; t < m_task.frameCount; ++t) {
+                if (excess(m_path, t) <= 0 || m_path.step(m_space, t) <= kRough + kHurried * m_path.usualAt(t))
+                    continue;
+                if (!anywhere && (isOwn(t - 1) || isOwn(t))) continue;
+                smoothAbout(t);
+                isAny = true;
+            }
+            if (!isAny) return round > 0;
             keepOwn();
             restrain();
             ClipPath even = m_path;
             smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, even);
             const double after = total(even);
-            if (after >= before) return;
+            if (after >= before) return true;
             before = after;
             m_path = std::move(even);
+        }
+        return true;
+    }
+
+    /// Where branches nearly meet, what is evened out frame by frame may come down on another one here and there: the
+    /// path stays there as it was chosen.
+    void smoothBranches(double leap)
+    {
+        constexpr int kRounds = 4;
+        const ClipPath chosen = m_path;
+        const auto largestAbout = [&](int t) {
+            double largest = 0;
+            for (int k = std::max(1, t - kGently); k <= std::min(m_task.frameCount - 1, t + kGently); ++k)
+                largest = std::max(largest, chosen.step(m_space, k));
+            return largest;
+        };
+        for (int round = 0; round < kRounds && !m_crew.isCancelled(); ++round) {
+            m_path = chosen;
+            smoothPath(m_task, m_space, m_crew, m_share, leap, m_path);
+            bool isWorse = false;
+            for (int t = 1; t < m_task.frameCount; ++t) {
+                if (m_path.step(m_space, t) <= kRough + largestAbout(t)) continue;
+                setInGently(t - 1);
+                setInGently(t);
+                isWorse = true;
+            }
+            if (!isWorse) return;
         }
     }
 

@@ -25,6 +25,7 @@ private slots:
         const TestDocument before = test;
         test(R"({"op": "rootMotion", "mode": "bone"})");
         QVERIFY(test.says("the joint \"root\" was made"));
+        QVERIFY(test.says(" m, on \"root\""));
         QVERIFY(difference(before, test) < 1e-9);
         QVERIFY(test.worldAt("root", 20).translation().norm() > 0.5);
         QVERIFY(std::abs(test.worldAt("root", 20).translation().y()) < 1e-12);
@@ -33,10 +34,16 @@ private slots:
         QVERIFY(test.worldAt("root", 20).isApprox(Affine::Identity(), 1e-12));
         for (const Property property : {Property::Tx, Property::Tz, Property::Rotation, Property::Ry})
             QVERIFY2(test.keys("root", property) == nullptr, "it rests");
+        QVERIFY(test.says("travels 1.30 m, on \"hips\""));
         test(R"({"op": "rootMotion", "mode": "inPlace"})");
+        QVERIFY(test.says("1.30 m of travel are taken out; height stays"));
         const Vector3 hips = test.worldAt("hips", 20).translation();
         QVERIFY(std::hypot(hips.x(), hips.z()) < 1e-9);
         QVERIFY(std::abs(hips.y() - before.worldAt("hips", 20).translation().y()) < 1e-9);
+        test(R"({"op": "rootMotion", "mode": "inPlace"})");
+        QVERIFY(test.says("was in place already"));
+        test(R"({"op": "rootMotion", "mode": "bone"})");
+        QVERIFY(test.says("is in place, so \"root\" does not move"));
     }
 
     /// In place: what is keyed in the world goes along with the figure, so that hands stay on their props: goals,

@@ -103,8 +103,8 @@ class TestListedJumps : public QObject
     SolverRegistry m_registry = shippedSolvers();
 
 private slots:
-    /// The goal passes 2 cm beside the shoulder: the elbow turns over to face its pole, in more than one frame. There
-    /// the arm is folded, too, which may be what is told.
+    /// The goal passes 2 cm beside the shoulder: the elbow turns over to face its pole, in more than one frame. The arm
+    /// is folded there, too, which may be what is told of a solver that goes on from the frame before.
     void anElbowThatTurnsOverIsListed()
     {
         for (const char* solver : {"two-bone", "dls"}) {
@@ -129,6 +129,7 @@ private slots:
             QVERIFY2(caution.find("the pose jumps here, Arm") == 0, caution.c_str());
             const bool isOfPole = shown.solution->jumps.front().reason == JumpReason::Branch;
             QCOMPARE(caution.find("its pole") != std::string::npos, isOfPole);
+            QVERIFY(isOfPole || solver != std::string("two-bone"));
             if (isOfPole) QVERIFY(shown.solution->jumps.front().cause == JumpCause::Pole);
         }
     }
