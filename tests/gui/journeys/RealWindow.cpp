@@ -355,7 +355,8 @@ QString RealWindow::replayedOn(const QString& sample)
     if (!script.open(QIODevice::WriteOnly) || script.write(find<ScriptPanel>("scriptPanel")->text().toUtf8()) <= 0)
         return "the script panel is empty";
     script.close();
-    const Project project{scene(), {document().edit().currentClip, document().edit().frame, document().edit().camera}};
+    const EditState& edit = document().edit();
+    const Project project{scene(), {edit.currentClip, edit.frame, edit.camera, edit.layer}};
     if (!writeProject(project, path("seen.tendon").toStdString())) return "the document cannot be written";
     for (const QStringList& arguments : {QStringList{"samples", sample, "-o", path("sample.tendon")},
                                          QStringList{"run", path("script.json"), "-p", path("sample.tendon"), "-o",
