@@ -58,8 +58,8 @@ class TestPosing : public QObject
     Q_OBJECT
 
 private slots:
-    /// The knee of a straight leg is on the axis about which the pole swings it, so the rounding of a mouse that puts it
-    /// back would be a change.
+    /// The knee of a straight leg is on the axis about which the pole swings it, so the rounding of a mouse that puts
+    /// it back would be a change.
     void whatIsPutBackIsWhereItWas()
     {
         TestDocument d = arm();
