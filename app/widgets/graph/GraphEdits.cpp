@@ -293,7 +293,7 @@ KeyScale::KeyScale(const GraphState& state, const GraphKeys& keys, double aboutF
     }
 }
 
-std::vector<QJsonObject> KeyScale::operations(double time, double value) const
+std::vector<QJsonObject> KeyScale::operations(double time, double value, bool snaps) const
 {
     std::vector<QJsonObject> operations;
     if (value != 1)
@@ -305,17 +305,20 @@ std::vector<QJsonObject> KeyScale::operations(double time, double value) const
         for (const QJsonObject& each : m_times) {
             operations.push_back(each);
             operations.back().insert(QStringLiteral("by"), time);
+            if (snaps) operations.back().insert(QStringLiteral("snap"), true);
         }
     return operations;
 }
 
-GraphKeys KeyScale::scaled(double time) const
+GraphKeys KeyScale::scaled(double time, bool snaps) const
 {
     const Time about = m_fps.timeOf(m_frame);
     GraphKeys scaled;
     for (const auto& [id, ticks] : m_keys)
-        for (const std::int64_t each : ticks)
-            scaled[id].insert(about.ticks + Time::fromSeconds(time * (Time{each}.seconds() - about.seconds())).ticks);
+        for (const std::int64_t each : ticks) {
+            const Time there{about.ticks + Time::fromSeconds(time * (Time{each}.seconds() - about.seconds())).ticks};
+            scaled[id].insert(snaps ? m_fps.timeOf(std::round(m_fps.frameAt(there))).ticks : there.ticks);
+        }
     return scaled;
 }
 
