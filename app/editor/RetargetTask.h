@@ -21,6 +21,10 @@ public:
     RetargetTask(Editor& editor, RetargetSource source, std::vector<std::string> mapFolders, QObject* parent = nullptr);
     ~RetargetTask() override;
     void stop(); ///< shows the document again; nothing is worked out any more
+    void keepFrame()
+    {
+        m_frameBefore.reset();
+    } ///< stop() stays at the frame that is shown: the motion is in the document
 
     [[nodiscard]] const RetargetSource& source() const { return m_source; }
     [[nodiscard]] const Scene& motion() const; ///< the motion's own scene

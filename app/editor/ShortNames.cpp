@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace tendon::editor {
 namespace {
@@ -28,6 +29,29 @@ QString beginOfMost(QStringList& names)
     const QString& first = names[few];
     const int count = commonBegin(first, names[names.size() - 1 - few]);
     return count < kLeastCut ? QString() : first.first(count);
+}
+
+/// A chain, "hip › knee › foot": each name gets as much as it needs or an equal share, so that all of them are told
+/// apart. Where there is no room for two letters of each, as any text.
+QString elided(const QString& text, const QFontMetrics& metrics, Qt::TextElideMode mode, int width)
+{
+    const QString between = QStringLiteral(" › ");
+    QStringList names = text.split(between);
+    std::vector<int> widths;
+    for (const QString& name : names) widths.push_back(metrics.horizontalAdvance(name));
+    std::sort(widths.begin(), widths.end());
+    const int count = static_cast<int>(names.size());
+    int room = width - (count - 1) * metrics.horizontalAdvance(between) - count, share = 0;
+    for (int i = 0; i < count; ++i) {
+        share = room / (count - i);
+        if (widths[static_cast<std::size_t>(i)] > share) break;
+        room -= widths[static_cast<std::size_t>(i)];
+    }
+    if (count < 2 || share < metrics.horizontalAdvance(QStringLiteral("m…m")))
+        return metrics.elidedText(text, mode, width);
+    for (QString& name : names)
+        if (metrics.horizontalAdvance(name) > share) name = metrics.elidedText(name, Qt::ElideMiddle, share);
+    return metrics.elidedText(names.join(between), mode, width);
 }
 
 QString reversed(QString text)
@@ -66,7 +90,7 @@ QString ShortNames::fit(const QString& text, const QFontMetrics& metrics, int wi
     if (metrics.horizontalAdvance(shown) <= width) return shown;
     const qsizetype end = m_end.isEmpty() ? -1 : shown.lastIndexOf(m_end); // of a handle's name, more comes after it
     if (end > 1) shown = shown.first(end) + QStringLiteral("…");
-    return metrics.elidedText(shown, mode, width);
+    return elided(shown, metrics, mode, width);
 }
 
 SceneNames& SceneNames::instance()

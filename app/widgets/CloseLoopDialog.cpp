@@ -94,8 +94,9 @@ QWidget* CloseLoopDialog::rangeRow()
 {
     if (const Clip* clip = m_editor.document().clip()) {
         const FrameRate fps = m_editor.document().scene().fps;
-        m_first = static_cast<int>(std::ceil(fps.frameAt(clip->begin()) - kNearWholeFrame));
-        m_last = static_cast<int>(std::floor(fps.frameAt(clip->end()) + kNearWholeFrame));
+        const double begin = fps.frameAt(clip->begin()), end = fps.frameAt(clip->end());
+        m_first = static_cast<int>(std::ceil(begin - nearWholeFrame(begin)));
+        m_last = static_cast<int>(std::floor(end + nearWholeFrame(end)));
     }
     int from = m_first, to = m_last;
     if (const auto& part = m_editor.playback().part()) {
@@ -106,7 +107,7 @@ QWidget* CloseLoopDialog::rangeRow()
     auto* line = new QWidget;
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);
-    auto* label = new QLabel(tr("Frames of the loop"));
+    auto* label = new QLabel(tr("Loop from frame"));
     auto* upTo = new QLabel(tr("to"));
     label->setBuddy(m_from);
     m_from->setObjectName(QStringLiteral("closeLoop.from"));
@@ -116,6 +117,7 @@ QWidget* CloseLoopDialog::rangeRow()
     for (const auto& [box, value] : {std::pair(m_from, from), std::pair(m_to, to)}) {
         box->setToolTip(fieldHelp("closeLoop", "range"));
         box->setRange(m_first, m_last);
+        box->setAlignment(Qt::AlignRight);
         box->setValue(value);
         connect(box, &QSpinBox::valueChanged, this, &CloseLoopDialog::checkRange);
     }

@@ -207,8 +207,9 @@ void ImportDialog::addIssues(QVBoxLayout& column, const Issues& issues)
         return Theme::instance().px(24) * std::min(list->count(), rows) + 2 * list->frameWidth();
     };
     list->setMinimumHeight(heightOf(2));
-    list->setMaximumHeight(heightOf(6));
-    column.addWidget(list, 100); // takes the free space
+    list->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents); // as high as its rows, which may be of many lines
+    list->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+    column.addWidget(list);
 }
 
 void ImportDialog::addButtons(QVBoxLayout& column)

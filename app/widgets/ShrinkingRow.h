@@ -23,11 +23,12 @@ public:
 
 private:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void hide(std::size_t step, bool isShort);
 
     QWidget& m_row;
     std::function<int()> m_wanted;
     std::vector<Step> m_steps;
-    std::size_t m_hidden = 0; ///< steps
+    std::vector<bool> m_isHidden; ///< of each step
 };
 
 } // namespace tendon::editor

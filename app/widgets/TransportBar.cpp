@@ -123,7 +123,8 @@ TransportBar::TransportBar(Editor& editor, CommandTable& commands, QWidget* pare
         for (QToolButton* each : frameButtons) each->setVisible(!isShort);
     };
     const auto shortenClip = [this](bool isShort) {
-        m_clip->setMaximumWidth(Theme::instance().px(isShort ? kShortClipWidth : kClipWidth));
+        m_isClipShort = isShort;
+        limitClip();
     };
     row->setSizeConstraint(QLayout::SetNoConstraint); // its own minimum width, so that the window can be narrow
     setMinimumWidth(theme.px(640));
@@ -179,9 +180,17 @@ void TransportBar::shortenTabs(bool isShort)
     }
 }
 
+void TransportBar::limitClip()
+{
+    m_clip->setMaximumWidth(Theme::instance().px(m_isNarrow      ? kLeastClipWidth
+                                                 : m_isClipShort ? kShortClipWidth
+                                                                 : kClipWidth));
+}
+
 void TransportBar::narrowTabs(bool isNarrow)
 {
-    m_clip->setMaximumWidth(Theme::instance().px(isNarrow ? kLeastClipWidth : kShortClipWidth));
+    m_isNarrow = isNarrow;
+    limitClip();
     m_tabs->setProperty("isNarrow", isNarrow); // for the style sheet
     m_tabs->style()->unpolish(m_tabs);
     m_tabs->style()->polish(m_tabs);

@@ -30,6 +30,7 @@ private:
     void refresh();
     void shortenTabs(bool isShort); ///< the tips say the words then
     void narrowTabs(bool isNarrow); ///< and the list of clips
+    void limitClip();               ///< the list of clips is as wide as there is room for
     void showClips();
     void showAutoKey();
     void paintEvent(QPaintEvent*) override;
@@ -41,6 +42,7 @@ private:
     ShrinkingRow* m_shrinking;
     QPushButton* m_autoKey;
     bool m_isAutoKeyShort = false;
+    bool m_isClipShort = false, m_isNarrow = false;
 };
 
 } // namespace tendon::editor

@@ -266,8 +266,8 @@ Result<TimeSpan> rangeOfClip(const Draft& draft, const Clip& clip, const Argumen
     const std::vector<double> range = arguments.numbers("range");
     const FrameRate fps = draft.scene.fps;
     const double first = fps.frameAt(clip.begin()), last = fps.frameAt(clip.end());
-    const bool isWithin = range.size() == 2 && range[0] < range[1] && range[0] > first - kNearWholeFrame &&
-                          range[1] < last + kNearWholeFrame;
+    const bool isWithin = range.size() == 2 && range[0] < range[1] && range[0] > first - nearWholeFrame(first) &&
+                          range[1] < last + nearWholeFrame(last);
     if (!isWithin)
         return Error{ErrorCode::InvalidArgument,
                      "must be two frames [from, to] of the clip, the first before the second; it has keys from " +
@@ -275,9 +275,9 @@ Result<TimeSpan> rangeOfClip(const Draft& draft, const Clip& clip, const Argumen
                          QString::number(toldFrame(last)).toStdString(),
                      "range"};
     const auto timeOf = [&](double frame) { // a key that is nearly there is meant
-        return std::abs(frame - first) < kNearWholeFrame  ? clip.begin()
-               : std::abs(frame - last) < kNearWholeFrame ? clip.end()
-                                                          : fps.timeOf(frame);
+        return std::abs(frame - first) < nearWholeFrame(first) ? clip.begin()
+               : std::abs(frame - last) < nearWholeFrame(last) ? clip.end()
+                                                               : fps.timeOf(frame);
     };
     return TimeSpan{timeOf(range[0]), timeOf(range[1])};
 }

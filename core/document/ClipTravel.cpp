@@ -14,6 +14,7 @@
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <set>
 #include <string>
@@ -112,13 +113,9 @@ private:
             return keys == nullptr || spaces == nullptr ? own : tendon::spaceAt(*spaces, time);
         }
         [[nodiscard]] bool isInWorld(Time time) const { return spaceAt(time) == 0; }
-        /// On the way from a key in one space to a key in another one.
         [[nodiscard]] bool isBetween(Time time) const
         {
-            if (keys == nullptr || spaces == nullptr) return false;
-            const std::size_t next = keys->countUpTo(time);
-            return next > 0 && next < keys->size() && keys->at(time) == nullptr &&
-                   spaceAt((*keys)[next - 1].time) != spaceAt((*keys)[next].time);
+            return keys != nullptr && spaces != nullptr && isBetweenSpaces(*keys, *spaces, time);
         }
 
         void add(const MovedTravel::Moment& moment, const HandleTarget& target)
@@ -189,6 +186,25 @@ void sayWhatWentAlong(Draft& draft, const std::set<HandleId>& handles, const std
     for (const JointId joint : joints) say(joint.value, "it has");
 }
 
+/// [m] How far a joint gets across the floor from where it starts.
+double wayOf(const Draft& draft, const Clip& clip, JointId joint)
+{
+    constexpr int kSteps = 48;
+    const double begin = clip.begin().seconds(), length = clip.end().seconds() - begin;
+    std::optional<Vector3> first;
+    double way = 0;
+    for (int i = 0; i <= kSteps; ++i) {
+        const Time time = i == kSteps ? clip.end() : Time::fromSeconds(begin + length * i / kSteps);
+        const auto world = worldOf(draft, draft.scene, &clip, {}, time, joint);
+        if (!world) return 0; // what cannot be posed says so elsewhere
+        Vector3 place = world->translation();
+        place.y() = 0;
+        if (!first) first = place;
+        way = std::max(way, (place - *first).norm());
+    }
+    return way;
+}
+
 } // namespace
 
 Result<void> moveTravel(Draft& draft, ClipId id, const RoleMap& roles, const TravelRequest& request)
@@ -216,6 +232,26 @@ Result<void> moveTravel(Draft& draft, ClipId id, const RoleMap& roles, const Tra
     }
     *editableClip(draft.scene, id) = std::move(moved->clip);
     return {};
+}
+
+void sayTravel(Draft& draft, const Clip& former, ClipId id, const RoleMap& roles, const TravelRequest& request)
+{
+    constexpr double kStill = 0.01; // [m]
+    const bool isInPlace = request.travel == RootTravel::InPlace;
+    const JointId hips = jointOf(roles, "hips");
+    JointId joint = hips;
+    if (request.travel == RootTravel::Bone) // it is there now
+        joint = draft.scene.jointNamed(request.rootBone.empty() ? rootBoneFor(draft.scene, roles) : request.rootBone)
+                    .value_or(hips);
+    const double way = wayOf(draft, isInPlace ? former : *draft.scene.find(id), joint);
+    char metres[32];
+    std::snprintf(metres, sizeof metres, "%.2f m", way);
+    const std::string name = '"' + nameOf(draft.scene, joint.value) + '"';
+    draft.say(Severity::Info,
+              way < kStill ? (isInPlace ? "was in place already" : "is in place, so " + name + " does not move")
+              : isInPlace  ? std::string(metres) + " of travel are taken out; height stays"
+                           : std::string("travels ") + metres + ", on " + name,
+              former.name, id.value);
 }
 
 } // namespace tendon

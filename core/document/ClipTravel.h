@@ -10,4 +10,7 @@ namespace tendon {
 /// rootMotionOf().
 [[nodiscard]] Result<void> moveTravel(Draft& draft, ClipId clip, const RoleMap& roles, const TravelRequest& request);
 
+/// Says what became of a clip's travel: how far it goes, and on which joint. `former`: the clip as it was.
+void sayTravel(Draft& draft, const Clip& former, ClipId clip, const RoleMap& roles, const TravelRequest& request);
+
 } // namespace tendon

@@ -5,6 +5,7 @@
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/FollowSpace.h"
+#include "core/scene/FrameNumber.h"
 #include "core/scene/KeyEdit.h"
 #include "core/solve/HandleSwitch.h"
 
@@ -107,7 +108,8 @@ private:
         return &m_values.emplace(time, std::move(matched->writes)).first->second;
     }
 
-    /// The middle frames of the gaps in which the keys so far leave the motion.
+    /// The middle frames of the gaps in which the keys so far leave the motion. A key that is almost on a frame is on
+    /// it.
     [[nodiscard]] Result<std::set<Time>> timesToAdd()
     {
         std::map<ChannelId, KeyList> curves;
@@ -115,8 +117,9 @@ private:
         std::set<Time> more;
         for (auto next = m_times.begin(); next != m_times.end(); ++next) {
             if (next == m_times.begin()) continue;
-            const double first = std::floor(m_scene.fps.frameAt(*std::prev(next))) + 1,
-                         last = std::ceil(m_scene.fps.frameAt(*next)) - 1;
+            const double before = m_scene.fps.frameAt(*std::prev(next)), after = m_scene.fps.frameAt(*next),
+                         first = std::floor(before + nearWholeFrame(before)) + 1,
+                         last = std::ceil(after - nearWholeFrame(after)) - 1;
             if (first > last) continue;
             for (const double share : {0.5, 0.25, 0.75}) {
                 const auto leaves = leavesAt(curves, m_scene.fps.timeOf(std::round(first + share * (last - first))));

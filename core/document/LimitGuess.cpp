@@ -69,7 +69,7 @@ std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint, std:
         widest = std::max(widest, ranges[k].to - ranges[k].from);
     }
     if (widest < kStill) return std::nullopt;
-    LimitGuess guess{joint, "The clips turn it"};
+    LimitGuess guess{joint, "The clips turn it", "range of the clips and 15 %"};
     guess.joint.ball.reset();
     const char* between = " ";
     std::string round; // axes that limits would do nothing about
@@ -93,7 +93,7 @@ std::optional<LimitGuess> fromClips(const Scene& scene, const Joint& joint, std:
     }
     if (!round.empty()) round = "turn it almost all the way round about " + round;
     if (*between == ' ')
-        return LimitGuess{joint, "The clips " + round + ", so limits would keep it from nothing.", false};
+        return LimitGuess{joint, "The clips " + round + ", so limits would keep it from nothing.", {}, false};
     guess.reason += round.empty() ? "." : "; they " + round + ", where it stays free.";
     return guess;
 }
@@ -259,7 +259,7 @@ private:
         constexpr double kAlong = 0.85;      // cosine: otherwise no single axis bends it that way
         constexpr double kAlongBody = 0.7;   // the same for the body's way, which is known only roughly
         const auto none = [&](const char* why) {
-            return LimitGuess{joint, std::string(usual.what) + " is a hinge, but " + why, false};
+            return LimitGuess{joint, std::string(usual.what) + " is a hinge, but " + why, {}, false};
         };
         double bend = bones.bend();
         const Vector3 bent = bend > kSure ? Vector3(bones.above.cross(bones.below).normalized())
@@ -289,6 +289,9 @@ private:
                                               : ", backward from straight, by up to ";
         guess.reason = std::string(usual.what) + " is a hinge: it bends about " + kAxes[axis] + way +
                        inDegrees(radians(usual.swing)) + " degrees, and not the other way.";
+        guess.brief = isBent              ? "bent " + inDegrees(bones.bend()) + "° at rest"
+                      : usual.forward > 0 ? "straight; bends forward"
+                                          : "straight; bends backward";
         return guess;
     }
 
@@ -306,6 +309,7 @@ private:
         guess.joint.ball = limits;
         guess.reason = std::string(usual.what) + " swings by up to " + inDegrees(swing) +
                        " degrees to all sides and twists by " + inDegrees(twist) + " about " + kAxes[axis] + ".";
+        guess.brief = "ball joint, usual range";
         return guess;
     }
 
@@ -364,6 +368,7 @@ LimitGuess widened(LimitGuess clips, const LimitGuess& kind, double usual)
         return width(a) < width(b);
     });
     clips.reason = kind.reason + " " + clips.reason;
+    clips.brief = "usual range, the way clips bend it";
     if (!widest->limited) return clips;
     if (widest->to >= -widest->from)
         widest->to = std::max(widest->to, usual);
@@ -389,6 +394,7 @@ LimitGuess together(const LimitGuess& clips, LimitGuess kind)
     kind.joint.ball.reset();
     for (std::size_t k = 0; k < 3; ++k) kind.joint.turning[k] = either(usual[k], shown[k]);
     kind.reason += " The limits have room for both.";
+    kind.brief += "; clips widen it";
     return kind;
 }
 
@@ -418,7 +424,7 @@ bool placesBody(const Scene& scene, const SkeletonRoles& roles, const Joint& joi
 LimitGuess guessFor(const Scene& scene, const SkeletonRoles& roles, const KindGuess& byKind, const Joint& joint,
                     std::optional<ClipId> learnFrom)
 {
-    const auto leave = [&](std::string reason) { return LimitGuess{joint, std::move(reason), false}; };
+    const auto leave = [&](std::string reason) { return LimitGuess{joint, std::move(reason), {}, false}; };
     if (hasLimits(joint)) return leave("It has limits already, and keeps them.");
     if (scene.find(joint.parent) == nullptr) return leave("It is a root, which goes and turns where it likes.");
     if (placesBody(scene, roles, joint)) return leave("It places the whole body, which goes and turns where it likes.");

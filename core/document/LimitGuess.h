@@ -12,9 +12,10 @@ namespace tendon {
 /// Limits that suit a joint, and why; or why the joint is left as it is.
 struct LimitGuess
 {
-    Joint joint;         ///< as it would be with the limits
-    std::string reason;  ///< a sentence: "The clips turn it from -3 to 118 degrees about x."
-    bool isFound = true; ///< false: the joint is as it was, and the reason says why
+    Joint joint;            ///< as it would be with the limits
+    std::string reason;     ///< a sentence: "The clips turn it from -3 to 118 degrees about x."
+    std::string brief = {}; ///< the same in few words: "usual range; clips widen it"
+    bool isFound = true;    ///< false: the joint is as it was, and the reason says why
 };
 
 /// True if limits keep a joint from turning freely, or it does not turn about all axes.

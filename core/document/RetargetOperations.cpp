@@ -170,7 +170,11 @@ Result<void> rootMotionOperation(Draft& draft, const Arguments& arguments)
     if (draft.scene.find(clip) == nullptr) return Error{ErrorCode::NotFound, "there is no current clip; give clip", ""};
     draft.text = "Root motion";
     const auto travel = travelIn(arguments, "mode", "bone");
-    return moveTravel(draft, clip, guessRoles(draft.scene).map(), *travel);
+    const Clip former = *draft.scene.find(clip);
+    const RoleMap roles = guessRoles(draft.scene).map();
+    if (const auto moved = moveTravel(draft, clip, roles, *travel); !moved) return moved;
+    sayTravel(draft, former, clip, roles, *travel);
+    return {};
 }
 
 constexpr Field kRetarget[] = {

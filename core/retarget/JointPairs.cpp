@@ -207,8 +207,9 @@ RoleCount countRoles(const RoledFigure& motion, const RoledFigure& character)
     RoleCount count;
     for (const auto& [role, ids] : character.roles) {
         if (!character.has(role) || role == "root") continue;
-        ++count.all;
-        if (motion.has(role)) ++count.matched;
+        const int matched = motion.has(role) ? 1 : 0;
+        (isFinger(role) ? count.fingers : count.all) += 1;
+        (isFinger(role) ? count.matchedFingers : count.matched) += matched;
     }
     return count;
 }

@@ -47,10 +47,12 @@ struct Unpaired
 };
 [[nodiscard]] std::vector<Unpaired> unpairedRoles(const RoledFigure& motion, const RoledFigure& character);
 
-/// Roles of the character that the motion has, of those that it has: what "22 of 23 roles" says.
+/// Roles of the character that the motion has, of those that it has: what "22 of 23 roles" says. Fingers are counted by
+/// themselves: most motions have none, and are whole without.
 struct RoleCount
 {
     int matched = 0, all = 0;
+    int matchedFingers = 0, fingers = 0; ///< joints of fingers
 };
 [[nodiscard]] RoleCount countRoles(const RoledFigure& motion, const RoledFigure& character);
 

@@ -178,9 +178,11 @@ private slots:
         QStringList counts = w.find<QLabel>("retarget.matched")->text().split(' '); // "22 of 23 roles matched"
         QCOMPARE(w.find<QLabel>("retarget.oneSided")->text().contains("Only the character has: "),
                  counts[0] != counts[2]);
-        const QString toCheck = w.find<QLabel>("retarget.toCheck")->text();
-        QVERIFY2(toCheck == "nothing to check" || toCheck.contains(QRegularExpression("[1-9]\\d* to check")),
-                 qPrintable(toCheck));
+        QCOMPARE(counts[2], QString("22")); // fingers are counted by themselves
+        auto* toCheck = w.find<QPushButton>("retarget.toCheck");
+        QVERIFY(toCheck->isVisible() != w.find<QLabel>("retarget.isSure")->isVisible());
+        QVERIFY2(!toCheck->isVisible() || toCheck->text().contains(QRegularExpression("[1-9]\\d* to check")),
+                 qPrintable(toCheck->text()));
         QTRY_VERIFY_WITH_TIMEOUT(w.state->range().isComplete(), 30000);
         QCOMPARE(w.state->range().frames().size(), std::size_t{10}); // 12 frames at 30 fps, at the project's 24
         // The view and the timeline show the motion; the project is as it was.

@@ -320,6 +320,18 @@ private slots:
         const ShortNames rig({"rig:deform_Hips", "rig:deform_Foot", "rig:deform_Head"});
         const QString sentence("rig:deform_Head looks at rig:deform_Foot"), brief("…Head looks at …Foot");
         QCOMPARE(rig.fit(sentence, metrics, metrics.horizontalAdvance(brief) + 2), brief);
+        // Of a chain, every joint stays one: what stands between them is seen, and short names are whole.
+        const QString chain("Clavicle_L › UpperArmOfTheFigure_L › ForearmOfTheFigure_L › Hand_L"), between(" › ");
+        for (const int width : {200, 240, 280, 340}) {
+            const QString fits = ShortNames().fit(chain, metrics, width);
+            QVERIFY2(metrics.horizontalAdvance(fits) <= width, qPrintable(fits));
+            const QStringList joints = fits.split(between);
+            QCOMPARE(joints.size(), 4);
+            for (const auto& [at, begin] : {std::pair(1, "U"), std::pair(2, "F")})
+                QVERIFY2(joints[at].startsWith(begin) && joints[at].endsWith("L"), qPrintable(fits));
+            if (width >= 280)
+                QVERIFY2(fits.startsWith("Clavicle_L › ") && fits.endsWith(" › Hand_L"), qPrintable(fits));
+        }
 
         WindowUnderTest w("leg");
         const QString begin(70, 'n'), end(70, 'm');

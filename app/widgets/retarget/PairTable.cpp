@@ -13,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -143,6 +144,7 @@ public:
         chosen->addWidget(m_choice = new ChoiceBox, 1);
         m_choice->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         m_choice->setMaxVisibleItems(20);
+        m_choice->setStyleSheet(QStringLiteral("combobox-popup: 0")); // a list that scrolls, not one over the screen
         m_choice->hide();
         addColumn(*line, second, 1);
         addColumn(*line, m_character = cell(), 2);
@@ -177,8 +179,12 @@ public:
         const QString there = jointsOf(row, motion, &RetargetRow::Part::motion),
                       here = jointsOf(row, character, &RetargetRow::Part::character);
         m_motion->setText(there.isEmpty() ? tr("none") : there);
-        m_motion->setProperty("role", there.isEmpty() ? "hint" : "");
         m_character->setText(here.isEmpty() ? tr("none") : here);
+        for (const auto& [label, isNone] :
+             {std::pair(m_motion, there.isEmpty()), std::pair(m_character, here.isEmpty())}) {
+            label->setProperty("role", isNone ? "hint" : "");
+            label->style()->polish(label); // the property chooses the look
+        }
         const bool isChoice = !row.isUnused && (row.mark == RetargetRow::Mark::Check || row.isChanged);
         const MarkLook look = lookOf(row.mark == RetargetRow::Mark::Check ? Mark::Warning
                                      : row.isUnused                       ? Mark::Info

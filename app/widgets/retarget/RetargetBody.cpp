@@ -9,7 +9,9 @@
 #include "app/widgets/SaveFileDialog.h"
 #include "app/widgets/Section.h"
 #include "app/widgets/SegmentBar.h"
+#include "app/widgets/ShrinkingRow.h"
 #include "app/widgets/retarget/PairTable.h"
+#include "app/widgets/retarget/RetargetMessages.h"
 #include "core/document/RetargetJob.h"
 #include "core/io/base/FileStage.h"
 #include "core/io/project/RoleMapFile.h"
@@ -43,60 +45,6 @@ std::vector<std::string> mapFoldersFor(const RetargetSource& source, const Edito
         if (!file.empty()) folders.push_back(QFileInfo(QString::fromStdString(file)).absolutePath().toStdString());
     folders.push_back(RetargetBody::mapsFolder().toStdString());
     return folders;
-}
-
-/// A message with what can be done about it.
-QFrame* messageOf(Mark mark, const QString& text, const QList<QPushButton*>& buttons)
-{
-    const Theme& theme = Theme::instance();
-    const MarkLook look = lookOf(mark);
-    auto* frame = new QFrame;
-    frame->setProperty("message", look.message);
-    frame->setAccessibleName(QStringLiteral("%1: %2").arg(look.word, text));
-    auto* row = new QHBoxLayout(frame);
-    row->setContentsMargins(theme.px(10), theme.px(8), theme.px(8), theme.px(8));
-    row->setSpacing(theme.px(8));
-    auto* picture = new QLabel;
-    picture->setPixmap(iconPixmap(QLatin1StringView(look.icon), QLatin1StringView(look.token), theme.px(14),
-                                  frame->devicePixelRatioF()));
-    row->addWidget(picture, 0, Qt::AlignTop);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(theme.px(6));
-    auto* words = new QLabel(text);
-    words->setWordWrap(true);
-    words->setTextFormat(Qt::PlainText);
-    column->addWidget(words);
-    if (!buttons.isEmpty()) {
-        auto* line = new QHBoxLayout;
-        for (QPushButton* button : buttons) line->addWidget(button);
-        line->addStretch(1);
-        column->addLayout(line);
-    }
-    row->addLayout(column, 1);
-    return frame;
-}
-
-/// Where the motion takes the character beyond its limits: "LowerLeg_L goes beyond its limit on 14 frames, most by
-/// 5.3° at frame 60; 2 more joints do, too."; "" = nowhere.
-QString passedLimitsOf(const RetargetPreview& preview, const Scene& character)
-{
-    if (preview.limits.empty()) return {};
-    const auto worst = std::max_element(
-        preview.limits.begin(), preview.limits.end(),
-        [](const LimitHit& one, const LimitHit& other) { return one.frames < other.frames; });
-    const double by = worst->isSlide ? worst->worst * 1000 : worst->worst * 180 / M_PI;
-    const QString size = worst->isSlide ? RetargetBody::tr("%1 mm").arg(by, 0, 'f', 1)
-                                        : RetargetBody::tr("%1°").arg(by, 0, 'f', 1);
-    const int others = static_cast<int>(preview.limits.size()) - 1;
-    const QString text = worst->frames == 1
-                             ? RetargetBody::tr("%1 goes beyond its limit on 1 frame, by %2 at frame %3")
-                             : RetargetBody::tr("%1 goes beyond its limit on %n frames, most by %2 at frame %3",
-                                                nullptr, worst->frames);
-    QString said = text.arg(QString::fromStdString(nameOf(character, worst->joint.value)), size)
-                       .arg(std::lround(worst->worstFrame));
-    if (others == 1) said += RetargetBody::tr("; 1 other joint does, too");
-    if (others > 1) said += RetargetBody::tr("; %n other joints do, too", nullptr, others);
-    return said + u'.';
 }
 
 } // namespace
@@ -144,7 +92,8 @@ QString RetargetBody::mapsFolder()
 void RetargetBody::addTop(QVBoxLayout& column)
 {
     const Theme& theme = Theme::instance();
-    auto* row = new QHBoxLayout;
+    auto* top = new QWidget;
+    auto* row = new QHBoxLayout(top);
     row->setContentsMargins(theme.px(8), theme.px(8), theme.px(8), theme.px(6));
     row->setSpacing(theme.px(6));
     const auto add = [&](const QString& label, const char* name, const QString& tip) {
@@ -188,7 +137,16 @@ void RetargetBody::addTop(QVBoxLayout& column)
     m_saveMap->setToolTip(tr("Save which joint of the motion is which; the next motion with these joints uses it"));
     connect(m_saveMap, &QPushButton::clicked, this, &RetargetBody::saveMap);
     row->addWidget(m_saveMap);
-    column.addLayout(row);
+    new ShrinkingRow(*top,
+                     [this, row] {
+                         int wanted = row->sizeHint().width();
+                         for (const QComboBox* box : {m_clip, m_map})
+                             wanted += std::max(0, box->sizeHint().width() - box->minimumWidth());
+                         return wanted;
+                     },
+                     {[this](bool isShort) { m_saveMap->setText(isShort ? QString() : tr(" Save map…")); }});
+    m_saveMap->setAccessibleName(tr("Save map…"));
+    column.addWidget(top);
     column.addWidget(separatorLine());
 
     auto* look = new QHBoxLayout;
@@ -230,10 +188,18 @@ void RetargetBody::addTable(QVBoxLayout& column)
     m_matched = new QLabel;
     m_matched->setObjectName(QStringLiteral("retarget.matched"));
     m_matched->setProperty("role", "heading");
-    m_toCheck = new QLabel;
+    m_toCheck = new QPushButton(icon("warning", "status.warn"), {});
     m_toCheck->setObjectName(QStringLiteral("retarget.toCheck"));
+    m_toCheck->setProperty("caution", true);
+    m_toCheck->setToolTip(tr("Show what is to be checked"));
+    connect(m_toCheck, &QPushButton::clicked, this, &RetargetBody::showToCheck);
+    m_isSure = new QLabel(tr("nothing to check"));
+    m_isSure->setObjectName(QStringLiteral("retarget.isSure"));
+    m_isSure->setProperty("role", "label");
+    for (QWidget* one : {static_cast<QWidget*>(m_toCheck), static_cast<QWidget*>(m_isSure)}) one->hide();
     row->addWidget(m_matched);
     row->addWidget(m_toCheck);
+    row->addWidget(m_isSure);
     row->addStretch(1);
     m_filter = new SegmentBar(tr("Rows"),
                               {{tr("All"), tr("Show all roles but the fingers")},
@@ -265,6 +231,15 @@ void RetargetBody::addTable(QVBoxLayout& column)
     connect(m_table, &PairTable::playWanted, &m_editor, &Editor::togglePlayback);
     connect(m_table, &PairTable::roleChosen, this,
             [this](const std::string& role, JointId joint) { choose(m_task.withRole(role, joint, false)); });
+}
+
+void RetargetBody::showToCheck()
+{
+    m_filter->setCurrent(1);
+    m_table->setFilter(PairTable::Filter::ToCheck);
+    refresh();
+    for (QWidget* row : m_table->rows())
+        if (!row->isHidden()) return row->setFocus(Qt::OtherFocusReason);
 }
 
 void RetargetBody::addRestPose(QVBoxLayout& column)
@@ -456,7 +431,9 @@ void RetargetBody::run()
     EditorDocument& document = m_editor.document();
     (void)document.work().apply(m_task.operation(), m_task.services(),
                                 [body = QPointer(this)](const Result<void>& done) {
-                                    if (done && body != nullptr) emit body->finished();
+                                    if (!done || body == nullptr) return;
+                                    body->m_task.keepFrame();
+                                    emit body->finished();
                                 });
 }
 
@@ -638,11 +615,14 @@ void RetargetBody::refresh()
         showRootBones();
         frameBoth();
     }
-    m_matched->setText(tr("%1 of %2 roles matched").arg(preview->count.matched).arg(preview->count.all));
+    const RoleCount& count = preview->count;
+    const bool isOfFingers = m_filter->current() == static_cast<int>(PairTable::Filter::Fingers);
+    m_matched->setText(isOfFingers ? tr("%1 of %2 finger joints matched").arg(count.matchedFingers).arg(count.fingers)
+                                   : tr("%1 of %2 roles matched").arg(count.matched).arg(count.all));
     const int toCheck = preview->toCheck();
-    m_toCheck->setText(toCheck == 0 ? tr("nothing to check") : tr("⚠ %n to check", nullptr, toCheck));
-    m_toCheck->setStyleSheet(QStringLiteral("color: %1")
-                                 .arg(Theme::instance().color(toCheck == 0 ? "text.secondary" : "status.warn").name()));
+    m_toCheck->setText(' ' + tr("%1 to check").arg(toCheck));
+    m_toCheck->setVisible(toCheck > 0);
+    m_isSure->setVisible(toCheck == 0);
     showOneSided();
     const RetargetFacts& facts = preview->facts;
     const bool isFolded = facts.isSameSkeleton && preview->error.empty() && m_filter->current() == 0 && toCheck == 0;
@@ -673,16 +653,25 @@ void RetargetBody::refresh()
 void RetargetBody::showOneSided()
 {
     QStringList character, motion;
-    const auto take = [](QStringList& list, const RetargetRow& row, const RetargetRow::Part& part) {
-        const QString name = row.isFinger ? tr("fingers") : QString::fromStdString(roleInWords(part.role));
-        if (!list.contains(name)) list << name;
+    int ofCharacter = 0, ofMotion = 0; // joints of fingers
+    const auto take = [](QStringList& list, int& fingers, const RetargetRow& row, const RetargetRow::Part& part) {
+        if (row.isFinger)
+            ++fingers;
+        else
+            list << QString::fromStdString(roleInWords(part.role));
     };
     for (const RetargetRow& row : m_task.preview()->rows)
         for (const RetargetRow::Part& part : row.parts)
             if (row.isUnused)
-                take(motion, row, part);
+                take(motion, ofMotion, row, part);
             else if (part.motion.empty())
-                take(character, row, part);
+                take(character, ofCharacter, row, part);
+    const auto addFingers = [this](QStringList& list, int lacking) {
+        const bool isAll = m_task.preview()->count.matchedFingers == 0;
+        if (lacking > 0) list << (isAll ? tr("fingers") : tr("%n finger joints", nullptr, lacking));
+    };
+    addFingers(character, ofCharacter);
+    addFingers(motion, ofMotion);
     const auto shortened = [](const QStringList& names) {
         constexpr int kShown = 6;
         const QString shown = names.mid(0, kShown).join(QStringLiteral(", "));
@@ -723,9 +712,9 @@ void RetargetBody::showMessages()
     for (const std::string& note : preview.facts.notes) all << QString::fromStdString(note);
     QStringList sides; // named as seen from the front
     if (preview.sides != nullptr && preview.mapNote.empty() && preview.sides->motion.areSidesSwapped)
-        sides << tr("In the motion, %1").arg(QString::fromStdString(sidesNote(preview.sides->motion)));
+        sides << tr("The motion: %1").arg(QString::fromStdString(sidesNote(preview.sides->motion)));
     if (preview.sides != nullptr && preview.sides->character.areSidesSwapped)
-        sides << tr("On the character, %1").arg(QString::fromStdString(sidesNote(preview.sides->character)));
+        sides << tr("The character: %1").arg(QString::fromStdString(sidesNote(preview.sides->character)));
     all << sides;
     const QString passed = passedLimitsOf(preview, m_task.character());
     all << passed;
@@ -756,12 +745,8 @@ void RetargetBody::showMessages()
         add(Mark::Error, QString::fromStdString(preview.error),
             {button("retarget.loadMap", tr("Load map…"), tr("Load a saved map that says which joint is which"),
                     [this] { loadMap(); }),
-             button("retarget.byHand", tr("Pair by hand"), tr("Choose a joint for each role that is open"), [this] {
-                 m_filter->setCurrent(1);
-                 m_table->setFilter(PairTable::Filter::ToCheck);
-                 for (QWidget* row : m_table->rows())
-                     if (!row->isHidden()) return row->setFocus(Qt::OtherFocusReason);
-             })});
+             button("retarget.byHand", tr("Pair by hand"), tr("Choose a joint for each role that is open"),
+                    [this] { showToCheck(); })});
     else if (!preview.error.empty())
         add(Mark::Error, QString::fromStdString(preview.error), {});
     const QString map = QFileInfo(QString::fromStdString(preview.choices.map)).fileName();
@@ -793,7 +778,7 @@ void RetargetBody::showMessages()
             {button("retarget.holdLimits", tr("Keep limits"), m_keepLimits->toolTip(),
                     [this] { edit([](RetargetChoices& next) { next.keepsLimits = true; }); })},
             "retarget.limitsMessage");
-    const int side = m_messages->isEmpty() ? 0 : Theme::instance().px(8);
+    const int side = m_messages->count() == 0 ? 0 : Theme::instance().px(8);
     m_messages->setContentsMargins(side, side, side, side);
 }
 

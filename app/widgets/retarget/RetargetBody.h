@@ -73,6 +73,7 @@ private:
     void showRootBones();
     void showMessages();
     void showOneSided();
+    void showToCheck();
     void frameBoth();
     void useMap(int index);
     void loadMap();
@@ -87,8 +88,8 @@ private:
     QMetaObject::Connection m_framing;
 
     QComboBox *m_clip, *m_map, *m_rootBone;
-    QPushButton* m_saveMap;
-    QLabel *m_matched, *m_toCheck, *m_oneSided, *m_same, *m_size;
+    QPushButton *m_saveMap, *m_toCheck;
+    QLabel *m_matched, *m_isSure, *m_oneSided, *m_same, *m_size;
     SegmentBar *m_filter, *m_pose, *m_place, *m_align, *m_root;
     QVBoxLayout* m_messages;
     PairTable* m_table;

@@ -191,6 +191,7 @@ void RigTask::buildSections(QVBoxLayout& column)
     m_limits->headerEnd()->addWidget(m_setLimits);
     auto* label = new QLabel(tr("Learn from"));
     label->setProperty("role", "label");
+    m_limits->headerEnd()->addSpacing(Theme::instance().px(10));
     m_limits->headerEnd()->addWidget(label);
     m_learnFrom = new ChoiceBox;
     m_learnFrom->setObjectName(QStringLiteral("rig.learnFrom"));
@@ -578,7 +579,7 @@ void RigTask::addLimits()
         auto* row = new LimitRow({RigTexts::kindTitle(kind),
                                   isAlike || shown.endsWith(u'…') ? shown : shown + QStringLiteral(" …"),
                                   RigTexts::preferredOf(plannedOf(*limits.front())),
-                                  QString::fromStdString(limits.front()->reason), all.join(u'\n')});
+                                  QString::fromStdString(limits.front()->brief), all.join(u'\n')});
         connect(row, &LimitRow::wanted, this, [this, kind](bool isTicked) {
             RigChoices next = m_choices.now();
             if (isTicked)

@@ -10,9 +10,11 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -156,7 +158,14 @@ void TaskDock::walk(int by)
     reveal(*next);
 }
 
-void TaskDock::reveal(QWidget& part) { m_area->ensureWidgetVisible(&part, 0, Theme::instance().px(8)); }
+void TaskDock::reveal(QWidget& part)
+{
+    const auto show = [this, part = QPointer(&part)] {
+        if (part != nullptr) m_area->ensureWidgetVisible(part, 0, Theme::instance().px(8));
+    };
+    show();
+    QTimer::singleShot(0, this, show); // again, if its section has just been unfolded and has no place yet
+}
 
 bool TaskDock::takeKey(const QKeyEvent& key)
 {

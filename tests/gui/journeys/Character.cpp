@@ -10,7 +10,6 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QMenu>
-#include <QMimeData>
 #include <QPointer>
 #include <QProcess>
 #include <QRegularExpression>
@@ -18,7 +17,6 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTimer>
-#include <QUrl>
 
 namespace tendon::test {
 namespace {
@@ -48,13 +46,6 @@ private:
     /// Drops a file on the window and accepts the dialog. Returns the height that the dialog shows.
     double drop(const QString& file)
     {
-        QMimeData mime;
-        mime.setUrls({QUrl::fromLocalFile(m_folder.filePath(file))});
-        const QPoint middle = w->window->rect().center();
-        QDragEnterEvent enter(middle, Qt::CopyAction, &mime, Qt::LeftButton, {});
-        QApplication::sendEvent(w->window.get(), &enter);
-        if (!enter.isAccepted()) return -1;
-        QDropEvent dropped(middle, Qt::CopyAction, &mime, Qt::LeftButton, {});
         double height = -1;
         QTimer watch;
         QObject::connect(&watch, &QTimer::timeout, &watch, [&] {
@@ -72,7 +63,7 @@ private:
         });
         watch.start(20);
         QSignalSpy imported(&w->window->files(), &FileActions::imported);
-        QApplication::sendEvent(w->window.get(), &dropped);
+        if (!w->drop(m_folder.filePath(file))) return -1;
         if (!QTest::qWaitFor([&] { return imported.count() == 1; }, 60000) || !imported.first().first().toBool())
             return -1;
         w->settle();

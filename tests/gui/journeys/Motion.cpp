@@ -7,7 +7,6 @@
 #include "core/io/project/ProjectFile.h"
 
 #include <QLabel>
-#include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -63,14 +62,7 @@ void MotionJourney::aMotionIsDroppedOnTheCharacter()
     file.close();
     w = std::make_unique<RealWindow>("mannequin");
     m_before = w->scene();
-    QMimeData mime;
-    mime.setUrls({QUrl::fromLocalFile(motion())});
-    const QPoint middle = w->window->rect().center();
-    QDragEnterEvent enter(middle, Qt::CopyAction, &mime, Qt::LeftButton, {});
-    QApplication::sendEvent(w->window.get(), &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent dropped(middle, Qt::CopyAction, &mime, Qt::LeftButton, {});
-    QApplication::sendEvent(w->window.get(), &dropped);
+    QVERIFY(w->drop(motion()));
     QTRY_VERIFY_WITH_TIMEOUT(w->window->findChild<QWidget*>("motionCard") != nullptr, 60000);
     w->find<QWidget>("motionCard")->grab().save(QStringLiteral(TENDON_PICTURES) + "/motion-card.png");
     w->clickOn(QStringLiteral("motion.retarget"));

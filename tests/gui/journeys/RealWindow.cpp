@@ -15,12 +15,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QProcess>
 #include <QScrollArea>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QTreeWidget>
+#include <QUrl>
 
 #include <ctime>
 
@@ -302,6 +304,19 @@ void RealWindow::answerFile(const QString& path)
         QMetaObject::invokeMethod(dialog, "accept");
     });
     timer->start(20);
+}
+
+bool RealWindow::drop(const QString& file)
+{
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(file)});
+    const QPoint middle = window->rect().center();
+    QDragEnterEvent enter(middle, Qt::CopyAction, &mime, Qt::LeftButton, {});
+    QApplication::sendEvent(window.get(), &enter);
+    if (!enter.isAccepted()) return false;
+    QDropEvent dropped(middle, Qt::CopyAction, &mime, Qt::LeftButton, {});
+    QApplication::sendEvent(window.get(), &dropped);
+    return true;
 }
 
 void RealWindow::openTab(BottomTab tab)

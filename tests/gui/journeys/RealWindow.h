@@ -69,6 +69,8 @@ struct RealWindow
     void reply(const QString& text);
     /// Gives the file dialog that opens next a path, and accepts it.
     void answerFile(const QString& path);
+    /// Drags a file onto the middle of the window and lets go of it. False: the window does not want it.
+    bool drop(const QString& file);
 
     /// Saves the script panel's script and runs it with the command line on the sample that was opened. Returns an
     /// empty string if the project it writes equals this document to the byte, otherwise the difference.

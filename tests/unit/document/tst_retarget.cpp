@@ -7,6 +7,7 @@
 #include "core/roles/RoleNames.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/RestPose.h"
+#include "core/solve/BakeTimes.h"
 #include "core/solve/Baker.h"
 #include "tests/support/Person.h"
 #include "tests/support/TestDocument.h"
@@ -743,6 +744,31 @@ private slots:
         QCOMPARE(between(snapped), std::size_t{0});
         for (int frame = 0; frame <= 5; ++frame)
             QVERIFY(distance(same.worldAt("leftHand", frame), snapped.worldAt("leftHand", frame)) < 1e-9);
+    }
+
+    /// A file that states its step with six digits (0.033333 s) has keys a little before each frame: they are on it,
+    /// and neither the goals that go along nor an export have another key there.
+    void aStepThatIsRoundedHasOneKeyAFrame()
+    {
+        std::mt19937 random(8);
+        Person motion = Person().move(random);
+        motion.rig.scene.fps = FrameRate{30, 1};
+        for (auto& clip : motion.rig.scene.clips)
+            for (auto& [channel, keys] : Clip(*clip).channels) {
+                std::vector<Key> rounded = keys->toVector();
+                for (std::size_t i = 0; i < rounded.size(); ++i)
+                    rounded[i].time = Time::fromSeconds(0.033333 * static_cast<double>(i));
+                clip.edit().channels.insert_or_assign(channel, KeyList(std::move(rounded)));
+            }
+        Person character = Person(1.2);
+        for (const std::string& side : {std::string("left"), std::string("right")})
+            character.rig.handle(side, character.id(side + "UpperArm"), character.id(side + "Hand"), "two-bone");
+        TestDocument test = holding(character);
+        QVERIFY(carriedOut(test, written(motion, "rounded.glb"), motion));
+        const Clip& made = *test.document.clip();
+        for (const auto& [channel, keys] : made.channels)
+            QVERIFY2(keys->size() <= std::size_t{Person::kFrames}, qPrintable(QString::number(keys->size())));
+        QCOMPARE(bakeTimes(made, test.scene().fps, made.begin(), made.end()).size(), std::size_t{Person::kFrames});
     }
 
     void whatCannotBeDoneIsSaidInOneLineAndChangesNothing()
