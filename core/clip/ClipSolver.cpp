@@ -35,7 +35,6 @@ constexpr double kStill = 0.25;
 /// near to it [frames].
 constexpr double kCorner = 0.5, kSharply = 4;
 constexpr int kAboutCorner = 3;
-constexpr int kAboutEnd = 144; ///< [frames] within which an end of the clip is still if the same is asked again
 constexpr int kAboutStill = 12, kGently = 8; ///< [frames] to either side; over which smoothing sets in beside it
 /// [rad] Answers that move faster than this from frame to frame are not compared with their neighbours.
 constexpr double kFast = 0.1;
@@ -50,6 +49,7 @@ constexpr int kSome = 2;                           ///< where steps are too fast
 constexpr int kApart = 4;                          ///< [frames] nearer to each other they are one
 constexpr int kFarRound = 4 * kSmoothingHalf;      ///< [frames] of a way round a jump, to either side
 constexpr double kTooFast = 2;                     ///< times what is typical
+constexpr double kFarLess = 0.5;                   ///< of an excess
 
 class ClipSolver
 {
@@ -123,6 +123,7 @@ private:
         smoothRest();
         if (!goRoundAll()) return true;
         goThroughKeys();
+        goThroughEnds();
         return false;
     }
 
@@ -145,6 +146,37 @@ private:
         return jumps.gather(marks).size();
     }
 
+    /// Last of all the ends of a clip give way, where that leaves fewer jumps, or steps that are far less too fast: a
+    /// hold that is added beyond an end is not to change what comes before it.
+    void goThroughEnds()
+    {
+        const std::size_t jumps = jumpCount();
+        const double before = excess(m_path);
+        if (jumps == 0 && before == 0) return;
+        const std::vector<char> isStill = m_isStill;
+        for (const std::size_t end : {std::size_t{0}, m_isStill.size() - 1})
+            if (m_isAgain[end] == 0) m_isStill[end] = 0;
+        if (m_isStill == isStill) return;
+        ClipPath path = m_path;
+        (void)goRoundAll();
+        const std::size_t left = jumpCount();
+        if (left < jumps || (left == jumps && excess(m_path) < kFarLess * before)) return;
+        m_path = std::move(path);
+        m_isStill = isStill;
+    }
+
+    /// [rad^2] By how much the steps of a path are faster than usual, all together.
+    [[nodiscard]] double excess(const ClipPath& path) const
+    {
+        double sum = 0;
+        for (int t = 1; t < m_task.frameCount; ++t) sum += excessAt(path, t) * excessAt(path, t);
+        return sum;
+    }
+    [[nodiscard]] double excessAt(const ClipPath& path, int t) const
+    {
+        return std::max(0.0, path.step(m_space, t) - kTooFast * typicalAt(t));
+    }
+
     /// Where jumps are left, frames at which what is asked stands give way, but for those that others ask the same as:
     /// a key that is not come to again has a pose that may be another one. If that leaves fewer jumps.
     void goThroughKeys()
@@ -152,7 +184,7 @@ private:
         const std::size_t before = jumpCount();
         if (before == 0) return;
         const std::vector<char> isStill = m_isStill;
-        for (std::size_t t = 0; t < m_isStill.size(); ++t)
+        for (std::size_t t = 1; t + 1 < m_isStill.size(); ++t)
             if (m_isAgain[t] == 0) m_isStill[t] = 0;
         ClipPath path = m_path;
         (void)goRoundAll();
@@ -228,22 +260,14 @@ private:
     /// too. False if there is nothing to even out.
     bool smoothHasty(bool anywhere)
     {
-        const auto excess = [&](const ClipPath& path, int t) {
-            return std::max(0.0, path.step(m_space, t) - kTooFast * typicalAt(t));
-        };
-        const auto total = [&](const ClipPath& path) {
-            double sum = 0;
-            for (int t = 1; t < m_task.frameCount; ++t) sum += excess(path, t) * excess(path, t);
-            return sum;
-        };
         constexpr int kRounds = 3;
-        double before = total(m_path);
+        double before = excess(m_path);
         if (before == 0) return false;
         for (int round = 0; round < kRounds && before > 0 && !m_crew.isCancelled(); ++round) {
             std::fill(m_share.begin(), m_share.end(), 0);
             bool isAny = false;
             for (int t = 1; t < m_task.frameCount; ++t) {
-                if (excess(m_path, t) <= 0 || m_path.step(m_space, t) <= kRough + kHurried * m_path.usualAt(t))
+                if (excessAt(m_path, t) <= 0 || m_path.step(m_space, t) <= kRough + kHurried * m_path.usualAt(t))
                     continue;
                 if (!anywhere && (isOwn(t - 1) || isOwn(t))) continue;
                 smoothAbout(t);
@@ -254,7 +278,7 @@ private:
             restrain();
             ClipPath even = m_path;
             smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, even);
-            const double after = total(even);
+            const double after = excess(even);
             if (after >= before) return true;
             before = after;
             m_path = std::move(even);
@@ -449,10 +473,7 @@ private:
                            (other == t || turned[place] > kSharply * turned[static_cast<std::size_t>(other)]);
             if ((comesSlowly && goesSlowly) || isCorner) m_isStill[place] = 1;
         }
-        for (const int end : {0, last}) // what is asked stands beyond it
-            for (int t = std::max(0, end - kAboutEnd); t <= std::min(last, end + kAboutEnd); ++t)
-                if (t != end && asksTheSame(m_task.problem(end), m_task.problem(t)))
-                    m_isStill[static_cast<std::size_t>(end)] = 1;
+        m_isStill.front() = m_isStill.back() = 1; // what is asked stands beyond it
     }
 
     /// The frames that others ask the same as.
