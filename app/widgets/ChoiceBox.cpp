@@ -8,6 +8,8 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 namespace tendon::editor {
 
 ChoiceBox::ChoiceBox(QWidget* parent) : QComboBox(parent) { setFocusPolicy(Qt::TabFocus); }
@@ -20,13 +22,30 @@ void ChoiceBox::wheelEvent(QWheelEvent* event)
         event->ignore();
 }
 
+int ChoiceBox::room(const QStyleOptionComboBox& option) const
+{
+    const int width = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width();
+    return option.currentIcon.isNull() ? width : width - iconSize().width() - 4; // as the style has it
+}
+
+QSize ChoiceBox::sizeHint() const
+{
+    QSize hint = QComboBox::sizeHint();
+    if (sizeAdjustPolicy() != AdjustToContents) return hint;
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    option.rect = QRect(QPoint(), hint);
+    int longest = 0;
+    for (int i = 0; i < count(); ++i) longest = std::max(longest, fontMetrics().horizontalAdvance(itemText(i)));
+    hint.rwidth() += std::max(0, longest - room(option));
+    return hint;
+}
+
 QString ChoiceBox::shown() const
 {
     QStyleOptionComboBox option;
     initStyleOption(&option);
-    int room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width();
-    if (!option.currentIcon.isNull()) room -= iconSize().width() + 4; // as the style has it
-    return shortened(option.currentText, fontMetrics(), room);
+    return shortened(option.currentText, fontMetrics(), room(option));
 }
 
 void ChoiceBox::paintEvent(QPaintEvent*)

@@ -12,6 +12,7 @@ class ChoiceBox : public QComboBox
     Q_OBJECT
 public:
     explicit ChoiceBox(QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override; ///< if it is to fit its contents: with room for the longest text
 
 protected:
     void wheelEvent(QWheelEvent* event) override;
@@ -19,6 +20,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    [[nodiscard]] int room(const QStyleOptionComboBox& option) const; ///< for the text
     [[nodiscard]] QString shown() const; ///< as much of the current text as there is room for
 };
 

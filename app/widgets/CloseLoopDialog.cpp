@@ -117,6 +117,7 @@ QWidget* CloseLoopDialog::rangeRow()
     for (const auto& [box, value] : {std::pair(m_from, from), std::pair(m_to, to)}) {
         box->setToolTip(fieldHelp("closeLoop", "range"));
         box->setRange(m_first, m_last);
+        box->setAlignment(Qt::AlignRight);
         box->setValue(value);
         connect(box, &QSpinBox::valueChanged, this, &CloseLoopDialog::checkRange);
     }

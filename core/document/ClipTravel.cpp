@@ -113,13 +113,9 @@ private:
             return keys == nullptr || spaces == nullptr ? own : tendon::spaceAt(*spaces, time);
         }
         [[nodiscard]] bool isInWorld(Time time) const { return spaceAt(time) == 0; }
-        /// On the way from a key in one space to a key in another one.
         [[nodiscard]] bool isBetween(Time time) const
         {
-            if (keys == nullptr || spaces == nullptr) return false;
-            const std::size_t next = keys->countUpTo(time);
-            return next > 0 && next < keys->size() && keys->at(time) == nullptr &&
-                   spaceAt((*keys)[next - 1].time) != spaceAt((*keys)[next].time);
+            return keys != nullptr && spaces != nullptr && isBetweenSpaces(*keys, *spaces, time);
         }
 
         void add(const MovedTravel::Moment& moment, const HandleTarget& target)

@@ -6,6 +6,8 @@
 #include "core/document/Reparent.h"
 #include "core/document/SwitchKeys.h"
 #include "core/math/Convert.h"
+#include "core/runtime/CurveKeys.h"
+#include "core/runtime/CurveSlope.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/Corrections.h"
@@ -16,6 +18,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace tendon {
 namespace {
@@ -74,6 +78,25 @@ std::optional<Time> formerTimeOf(const Draft& draft, ClipId clip, ChannelId chan
     return there != nullptr && there->value == key.value ? std::optional(key.time) : std::nullopt;
 }
 
+/// How values of a place change into another space around a moment, in which the two may move against each other.
+struct MovingChange
+{
+    ChangeOfSpace now, earlier, later;
+    double seconds = 0; ///< from the earlier one to the later one
+
+    /// The slope in the new space of what has `value` and `slope` in the old one, as it is seen in the world.
+    [[nodiscard]] ChannelValue slope(Property place, const ChannelValue& value, ChannelValue slope) const
+    {
+        slope = slopeInSpace(place, slope, now);
+        if (!earlier.isFinite() || !later.isFinite()) return slope;
+        const ChannelValue is = valueInSpace(place, value, now),
+                           before = withSignOf(is, valueInSpace(place, value, earlier), place),
+                           after = withSignOf(is, valueInSpace(place, value, later), place);
+        for (std::size_t c = 0; c < slope.size(); ++c) slope[c] += (after[c] - before[c]) / seconds;
+        return slope;
+    }
+};
+
 /// Converts the keys of one channel that are in another space now.
 Result<void> keepPlacesOf(Draft& draft, const Scene& before, ClipId clipId, const Handle& handle, Property place,
                           Layer layer)
@@ -87,22 +110,40 @@ Result<void> keepPlacesOf(Draft& draft, const Scene& before, ClipId clipId, cons
     if (keys == nullptr || former == nullptr) return {};
     std::vector<Key> kept = keys->toVector();
     bool isChanged = false;
+    std::optional<Quaternion> last; // turn of the key before
     for (Key& key : kept) {
         const auto origin = formerTimeOf(draft, clipId, channel, was.find(channel), key);
         if (!origin) continue;
         const ObjectId from = spaceOfValue(before, &was, *former, place, *origin);
         const ObjectId to = spaceOfValue(draft.scene, &clip, handle, place, key.time);
         if (from == to) continue;
-        const auto worldFromOld = worldOfSpace(draft, before, &was, {}, *origin, from);
-        const auto worldFromNew = worldOfSpace(draft, draft.scene, &clip, {}, key.time, to);
-        if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
-        const ChangeOfSpace change = changeOfSpace(*worldFromNew, *worldFromOld);
-        if (!change.isFinite()) continue;
-        key.value = layer == Layer::Keys ? valueInSpace(place, key.value, change)
-                                         : slopeInSpace(place, key.value, change);
-        key.in = slopeInSpace(place, key.in, change);
-        key.out = slopeInSpace(place, key.out, change);
+        const auto changeAt = [&](std::int64_t by) -> Result<ChangeOfSpace> {
+            const auto worldFromOld = worldOfSpace(draft, before, &was, {}, {origin->ticks + by}, from);
+            const auto worldFromNew = worldOfSpace(draft, draft.scene, &clip, {}, {key.time.ticks + by}, to);
+            if (!worldFromOld || !worldFromNew) return worldFromOld ? worldFromNew.error() : worldFromOld.error();
+            return changeOfSpace(*worldFromNew, *worldFromOld);
+        };
+        const auto change = changeAt(0);
+        if (!change) return change.error();
+        if (!change->isFinite()) continue;
         isChanged = true;
+        if (layer == Layer::Corrections || !isStored(key.tangents)) {
+            const ChannelValue value = key.value;
+            key.value = layer == Layer::Keys ? valueInSpace(place, value, *change)
+                                             : slopeInSpace(place, value, *change);
+            key.in = slopeInSpace(place, key.in, *change);
+            key.out = slopeInSpace(place, key.out, *change);
+        } else {
+            const std::int64_t step = draft.scene.fps.timeOf(0.125).ticks - draft.scene.fps.timeOf(0).ticks;
+            const auto earlier = changeAt(-step), later = changeAt(step);
+            if (!earlier || !later) return earlier ? later.error() : earlier.error();
+            MovingChange moving{*change, *earlier, *later, Time{2 * step}.seconds()};
+            if (last && last->coeffs().dot(moving.now.turn.coeffs()) < 0) moving.now.turn.coeffs() *= -1;
+            last = moving.now.turn; // stored slopes go by the signs of their values
+            key.in = moving.slope(place, key.value, key.in);
+            key.out = moving.slope(place, key.value, key.out);
+            key.value = valueInSpace(place, key.value, moving.now);
+        }
     }
     return isChanged ? draft.take(replaceKeys(std::move(draft.scene), clipId, channel, std::move(kept)))
                      : Result<void>();
@@ -193,6 +234,42 @@ Result<void> splitCorrection(Draft& draft, ClipId clipId, const Handle& handle, 
     return draft.take(replaceKeys(std::move(draft.scene), clipId, channel, split.toVector()));
 }
 
+/// A place that moves on its own from the begin of a span on is where it was in each frame, up to its last key within
+/// the span, as `space` has it.
+Result<void> keepFrames(Draft& draft, const Draft& former, const Handle& handle, Property property, ObjectId space,
+                        TimeSpan span)
+{
+    const ChannelId channel{handle.id.value, property};
+    const KeyList was = *former.clip()->find(channel);
+    std::set<Time> times{span.from};
+    for (std::size_t k = was.countUpTo(span.from); k < was.size() && was[k].time <= span.to; ++k)
+        times.insert(was[k].time);
+    if (times.size() < 2) return {}; // it goes along
+    const FormerPlace place(former, handle, property);
+    std::map<Time, ChannelValue> known;
+    std::optional<Error> failure;
+    const auto valueAt = [&](Time time) {
+        const auto [entry, isNew] = known.try_emplace(time);
+        if (!isNew) return entry->second;
+        const auto value = place.in(space, time);
+        if (!value) failure = value.error();
+        return entry->second = value ? *value : ChannelValue{};
+    };
+    KeyList keys = *draft.clip()->find(channel);
+    const Key begin = *keys.at(span.from);
+    for (Key key : CurveKeys(draft.scene.fps, property, valueAt).through(times, false).toVector()) {
+        if (key.time == span.from) key.in = begin.in; // it comes here as it did
+        if (key.time == *times.rbegin()) {            // it goes on as it did
+            key.interpolation = was.at(key.time)->interpolation;
+            key.out = slopeWithin(valueAt, property, key, {key.time.ticks + draft.scene.fps.timeOf(8).ticks});
+        }
+        if (key.in != key.out) key.tangents = TangentMode::Free;
+        keys.insertOrReplace(key);
+    }
+    if (failure) return *failure;
+    return draft.take(replaceKeys(std::move(draft.scene), draft.edit.currentClip, channel, keys.toVector()));
+}
+
 bool haveSameKeys(const Clip& a, const Clip& b, ChannelId channel)
 {
     const KeyList *one = a.find(channel), *other = b.find(channel);
@@ -248,12 +325,7 @@ std::optional<ChannelValue> valueBetweenSpaces(const Draft& draft, ChannelId cha
     const KeyList* keys = handle == nullptr || clip == nullptr ? nullptr : clip->find(channel);
     const KeyList* spaces = keys == nullptr ? nullptr : clip->find({channel.target, spaceOf(channel.property)});
     if (spaces == nullptr) return std::nullopt;
-    const ObjectId space = spaceAt(*spaces, time);
-    const KeySegment segment = segmentAt(*keys, channel.property, time);
-    const auto isElsewhere = [&](const Key* key) { return key != nullptr && spaceAt(*spaces, key->time) != space; };
-    const bool isOnKey = segment.left != nullptr && segment.left->time == time;
-    if (!isInfinite(*keys, time) && !isElsewhere(segment.left) && (isOnKey || !isElsewhere(segment.right)))
-        return std::nullopt;
+    if (!isInfinite(*keys, time) && !isBetweenSpaces(*keys, *spaces, time)) return std::nullopt;
     const auto pose = draft.poses.at(draft.scene, clip, kNoPending, time);
     if (!pose) return std::nullopt;
     const HandleTarget target = (*pose)->targets[draft.scene.handles->placeOf(handle->id)];
@@ -307,7 +379,7 @@ Result<Key> keyInSpace(const Draft& draft, const Handle& handle, Property place,
     return key;
 }
 
-Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space, double frame)
+Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space, double frame, bool keepsFrames)
 {
     Handle handle = *draft.scene.find(id);
     if (space == id.value)
@@ -333,6 +405,8 @@ Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space,
         until = {(*spaces)[spaces->countUpTo(at)].time.ticks - 1};
 
     const Scene unchanged = draft.scene;
+    std::optional<Draft> asItWas;
+    if (keepsFrames) asItWas.emplace(draft);
     std::map<Property, std::vector<Key>> keys;
     for (const Property property : placesToKey(former, handle, place)) {
         const KeyList* list = former.find({id.value, property});
@@ -364,6 +438,8 @@ Result<void> keySpace(Draft& draft, HandleId id, Property place, ObjectId space,
                                                     : withFormerCurve(now, shown, property, before, kNever);
         if (const auto put = draft.take(replaceKeys(std::move(draft.scene), *clip, channel, kept.toVector())); !put)
             return put;
+        if (!asItWas) continue;
+        if (const auto same = keepFrames(draft, *asItWas, handle, property, space, {at, until}); !same) return same;
     }
     return {};
 }

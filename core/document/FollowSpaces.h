@@ -35,8 +35,10 @@ namespace tendon {
 
 /// From `frame` on the goal, or the pole, follows another object (0 = the world). It stays where it is at this frame;
 /// so does each of its keys until the next key of the space, and the frame before is keyed as it was. A clip without
-/// keys of the space gets one of the former space at its beginning.
-[[nodiscard]] Result<void> keySpace(Draft& draft, HandleId handle, Property place, ObjectId space, double frame);
+/// keys of the space gets one of the former space at its beginning. `keepsFrames`: what moves on its own stays where it
+/// was in each frame up to its last key, or the next key of the space, with more keys where it takes them.
+[[nodiscard]] Result<void> keySpace(Draft& draft, HandleId handle, Property place, ObjectId space, double frame,
+                                    bool keepsFrames = false);
 
 /// From frame `from` to frame `to` the goal keeps its place on another object, over keys that it has there. Before, and
 /// from its next key on, it moves as it did.

@@ -526,13 +526,18 @@ Result<void> keySpaceOperation(Draft& draft, const Arguments& arguments)
         const double to = arguments.number("to");
         if (const auto fits = checkFrame(to); !fits) return fits;
         if (isPole) return Error{ErrorCode::InvalidArgument, "holds the goal; leave it out for the pole", "to"};
+        if (arguments.has("keep"))
+            return Error{ErrorCode::InvalidArgument, "is for a goal that goes on following; leave it out of a hold",
+                         "keep"};
         draft.text = "Hold with " + name;
         return holdInSpace(draft, *id, *space, frame, to);
     }
-    if (const auto keyed = keySpace(draft, *id, isPole ? Property::Pole : Property::GoalPosition, *space, frame);
+    const bool keepsFrames = arguments.text("keep", "keys") == "frames";
+    if (const auto keyed = keySpace(draft, *id, isPole ? Property::Pole : Property::GoalPosition, *space, frame,
+                                    keepsFrames);
         !keyed)
         return keyed;
-    if (!isPole && *space != 0) sayWhatPullsAway(draft, *id, *space, frame);
+    if (!isPole && *space != 0 && !keepsFrames) sayWhatPullsAway(draft, *id, *space, frame);
     return {};
 }
 
@@ -655,6 +660,13 @@ constexpr Field kKeySpace[] = {
     {"to", Type::Number, kOptional,
      "Last frame of a hold: up to it the goal keeps its place on what it follows, over keys that it has there; before, "
      "and from its next key on, it moves as it did. Left out: it goes on following"},
+    {"keep", Type::Choice, kOptional,
+     "What of a motion of its own stays where it was in the world, up to the next key of the space. keys (the "
+     "default): "
+     "its keys and their speeds; between them it goes along a little. frames: every frame up to its last key, with "
+     "more "
+     "keys where that takes them",
+     "keys|frames"},
 };
 constexpr Field kRemoveHandle[] = {{"name", Type::Handle, kRequired, "Handle to remove, with its goal and keys"}};
 constexpr Field kSetGoal[] = {

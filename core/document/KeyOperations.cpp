@@ -464,11 +464,14 @@ Result<void> scaleKeysOperation(Draft& draft, const Arguments& arguments)
     if (!(factor > 0)) return Error{ErrorCode::InvalidArgument, "must be above 0", "by"};
     if (const auto fits = checkFrame(arguments.number("about", draft.edit.frame)); !fits) return fits;
     const Time about = arguments.has("about") ? draft.scene.fps.timeOf(arguments.number("about")) : selection->first();
+    const bool isSnapped = arguments.boolean("snap", false);
+    const FrameRate fps = draft.scene.fps;
     draft.text = "Scale keys";
     for (const auto& [channel, keys] : selection->keys) {
         const auto scaled = [&](Time t) {
             const double seconds = factor * (t.seconds() - about.seconds());
-            return Time{about.ticks + Time::fromSeconds(std::clamp(seconds, -2e9, 2e9)).ticks};
+            const Time there{about.ticks + Time::fromSeconds(std::clamp(seconds, -2e9, 2e9)).ticks};
+            return isSnapped ? fps.timeOf(std::round(fps.frameAt(there))) : there;
         };
         auto moved = arguments.has("by") ? retimed(keys, scaled, 1 / factor) : Result<std::vector<Key>>(keys);
         if (!moved) return moved.error();
@@ -558,6 +561,8 @@ constexpr Field kScaleKeys[] = {
     TENDON_KEY_SELECTION(TENDON_KEYS_ALL),
     {"by", Type::Number, kOptional, "Factor for the times, above 0"},
     {"about", Type::Number, kOptional, "Frame that stays in place. Left out: the first of these keys"},
+    {"snap", Type::Bool, kOptional,
+     "true: keys stop at whole frames; of two that come to one frame, the later one stays. Left out: false"},
     {"valueBy", Type::Number, kOptional, "Factor for the values"},
     {"valueAbout", Type::NumberOrNumbers, kOptional, "Value that stays, in metres or degrees. Left out: 0"},
     {"components", Type::Names, kOptional, "Which of x, y and z valueBy is for. Left out: all of them"},

@@ -30,6 +30,23 @@ Affine worldAtTime(const Scene& scene, const Clip& clip, JointId joint, Time tim
     return world;
 }
 
+/// The keys with one at a time within them, which has slopes of its own: each side stays as it is without the other.
+KeyList cutAt(const KeyList& keys, Property property, Time time)
+{
+    if (isInfinite(keys, time) || keys.countUpTo(time) == 0) return keys;
+    KeyList cut = withKeyOnCurve(withFollowingSigns(keys, property), property, time);
+    const std::size_t index = cut.countUpTo(time) - 1;
+    Key key = cut[index];
+    const bool isCurved = key.interpolation == Interpolation::Bezier ||
+                          (index > 0 && cut[index - 1].interpolation == Interpolation::Bezier);
+    if (!isCurved || isStored(key.tangents)) return cut;
+    const Tangents tangents = tangentsAt(cut, property, index);
+    key.tangents = TangentMode::Free;
+    key.in = tangents.in, key.out = tangents.out;
+    cut.insertOrReplace(key);
+    return cut;
+}
+
 class LoopCloser
 {
 public:
@@ -125,12 +142,12 @@ private:
         return x * x * (3 - 2 * x);
     }
 
-    /// Keys up to the last frames, and one at each of those; at each frame of what something is taken out of.
+    /// Keys up to the last frames, which show what they did, and one at each of those; at each frame of what something
+    /// is taken out of.
     [[nodiscard]] std::vector<Key> framesOf(const KeyList& keys, Property property, bool isResampled = false) const
     {
         std::vector<Key> result;
-        for (std::size_t k = 0; !isResampled && k < keys.size() && keys[k].time <= m_from; ++k)
-            result.push_back(keys[k]);
+        if (!isResampled) result = keysUpTo(keys, property, m_from);
         const double last = m_scene.fps.frameAt(m_end);
         const int frames = isResampled ? static_cast<int>(std::ceil(last - m_scene.fps.frameAt(m_begin) - 1e-3))
                                        : m_options.frames;
@@ -142,6 +159,15 @@ private:
                               .interpolation = isQuaternion(property) ? Interpolation::Linear : Interpolation::Bezier});
         }
         return result;
+    }
+
+    /// The keys up to a time, with one there where a curve is cut, whatever comes after them.
+    static std::vector<Key> keysUpTo(const KeyList& keys, Property property, Time time)
+    {
+        const KeyList cut = cutAt(keys, property, time);
+        std::vector<Key> list = cut.toVector();
+        list.resize(cut.countUpTo(time));
+        return list;
     }
 
     [[nodiscard]] bool isPlaceOfHandle(ChannelId channel) const
@@ -165,11 +191,9 @@ private:
     /// The space that the curve is in on both sides of a time; none between two.
     [[nodiscard]] std::optional<ObjectId> spaceAround(ChannelId channel, const KeyList& keys, Time time) const
     {
-        if (keys.at(time) != nullptr) return spaceOfPlace(channel, time);
-        const std::size_t next = keys.countUpTo(time);
-        const ObjectId left = spaceOfPlace(channel, keys[next > 0 ? next - 1 : 0].time);
-        const ObjectId right = spaceOfPlace(channel, keys[next < keys.size() ? next : next - 1].time);
-        return left == right ? std::optional(left) : std::nullopt;
+        const KeyList* spaces = m_clip.find({channel.target, spaceOf(channel.property)});
+        if (spaces != nullptr && isBetweenSpaces(keys, *spaces, time)) return std::nullopt;
+        return spaceOfPlace(channel, time);
     }
 
     /// A goal, pole or curve. What is in the world goes with the figure: the way is taken out of it, or goes on in it.
@@ -188,15 +212,14 @@ private:
             const auto space = spaceAround(channel, keys, time);
             const bool isTakenOut = removes() && space == ObjectId{0}, isBlended = time >= m_from && space == lastSpace;
             if (!isTakenOut && !isBlended && i != 0) continue;
-            if (!isTakenOut && time <= m_from && keys.at(time) != nullptr) continue; // the curve up to there stays
+            if (!isTakenOut && time <= m_from && keys.at(time) != nullptr) continue;
             Key key{.time = time,
                     .value = sampleKeys(shown, property, time),
                     .interpolation = isQuaternion(property) ? Interpolation::Linear : Interpolation::Bezier};
-            // Where the curve is cut, it goes on as it did.
-            if (!removes() && time <= m_from && !isQuaternion(property)) key = keyOnCurve(shown, property, time);
             result.insertOrReplace(key);
         }
-        if (!removes()) result = withFormerCurve(result, shown, property, m_from, m_end);
+        if (!removes() && spaceAround(channel, keys, m_from)) // up to there the curve stays
+            for (const Key& key : keysUpTo(shown, property, m_from)) result.insertOrReplace(key);
         std::vector<Key> list = result.toVector();
         if (removes())
             for (Key& key : list)
@@ -367,28 +390,22 @@ private:
     Affine m_localTravel = Affine::Identity(); ///< the same in the space of the root's parent
 };
 
-/// A key at the begin or the end of a part, with the slopes that it has among all keys: without those beyond it would
-/// have others.
-void keyBorder(KeyList& part, const KeyList& all, Property property, Time time)
-{
-    part.insertOrReplace(keyOnCurve(all, property, time));
-    part = withFormerCurve(part, all, property, time, time);
-    Key key = *part.at(time);
-    if (isQuaternion(property) || isStored(key.tangents)) return;
-    const Tangents tangents = tangentsAt(part, property, part.countUpTo(time) - 1);
-    key.tangents = TangentMode::Free;
-    key.in = tangents.in, key.out = tangents.out;
-    part.insertOrReplace(key);
-}
-
-/// A goal on its way from one space to another at a time: a key there would be in one of the two.
-bool isBetweenSpaces(const Clip& clip, ChannelId channel, const KeyList& keys, Time time)
+/// A key of the channel at a time would be in one of two spaces, while the goal is on its way from the one to the
+/// other.
+bool isOnItsWay(const Clip& clip, ChannelId channel, Time time)
 {
     if (channel.layer != Layer::Keys || !isPlace(channel.property)) return false;
     const KeyList* spaces = clip.find({channel.target, spaceOf(channel.property)});
-    const std::size_t next = keys.countUpTo(time);
-    return spaces != nullptr && next > 0 && next < keys.size() && keys[next - 1].time != time &&
-           spaceAt(*spaces, keys[next - 1].time) != spaceAt(*spaces, keys[next].time);
+    return spaces != nullptr && isBetweenSpaces(*clip.find(channel), *spaces, time);
+}
+
+/// The keys of a channel as the clip shows them, cut at some times.
+KeyList shownAndCut(const Clip& clip, ChannelId channel, std::initializer_list<Time> times)
+{
+    KeyList keys = shownKeys(clip, channel);
+    for (const Time time : times)
+        if (!isOnItsWay(clip, channel, time)) keys = cutAt(keys, channel.property, time);
+    return keys;
 }
 
 /// The same motion within a span, with keys within it alone.
@@ -397,14 +414,16 @@ Clip partOf(const Clip& clip, TimeSpan span)
     Clip part = clip;
     for (const auto& [channel, keys] : clip.channels) {
         if (keys->size() < 2) continue; // it is the same everywhere
-        KeyList list = *keys;
+        KeyList list = shownAndCut(clip, channel, {span.from, span.to});
         for (const Time border : {span.from, span.to})
-            if (!isBetweenSpaces(clip, channel, *keys, border)) keyBorder(list, *keys, channel.property, border);
+            if (list.at(border) == nullptr && !isOnItsWay(clip, channel, border))
+                list.insertOrReplace(keyOnCurve(*keys, channel.property, border)); // beyond the keys
+        const bool needsFormer = isOnItsWay(clip, channel, span.from), needsNext = isOnItsWay(clip, channel, span.to);
         std::vector<Key> within;
         for (const Key& key : list.toVector()) {
-            const bool isNeeded = (key.time < span.from && isBetweenSpaces(clip, channel, *keys, span.from) &&
+            const bool isNeeded = (needsFormer && key.time < span.from &&
                                    keys->countUpTo(key.time) == keys->countUpTo(span.from)) ||
-                                  (key.time > span.to && isBetweenSpaces(clip, channel, *keys, span.to) &&
+                                  (needsNext && key.time > span.to &&
                                    keys->countUpTo(key.time) == keys->countUpTo(span.to) + 1);
             if ((key.time >= span.from && key.time <= span.to) || isNeeded) within.push_back(key);
         }
@@ -413,8 +432,8 @@ Clip partOf(const Clip& clip, TimeSpan span)
     return part;
 }
 
-/// What a change of a part of a clip makes of the clip. `next`: the frame after the part, from which on a curve is as
-/// it was, though the keys that shape it there lie far apart.
+/// What a change of a part of a clip makes of the clip. `former` and `next`: the frames beside the part, up to which
+/// and from which on a curve is as it was, though the keys that shape it there lie far apart.
 Clip withPart(const Clip& clip, const Clip& part, const Clip& changed, TimeSpan span, Time former, Time next)
 {
     Clip result = clip;
@@ -427,14 +446,17 @@ Clip withPart(const Clip& clip, const Clip& part, const Clip& changed, TimeSpan 
         for (const Key& key : keys->toVector())
             if (key.time >= span.from && key.time <= span.to) list.push_back(key);
         if (all != nullptr) {
-            KeyList own = *all;
-            for (const Time beside : {former, next}) {
-                const std::size_t following = all->countUpTo(beside);
-                const bool isBetweenKeys = following > 0 && following < all->size() && all->at(beside) == nullptr;
-                if (!isBetweenKeys || isBetweenSpaces(clip, channel, *all, beside)) continue;
-                own.insertOrReplace(keyOnCurve(*all, channel.property, beside));
-                own = withFormerCurve(own, *all, channel.property, beside, beside);
+            KeyList own = shownAndCut(clip, channel, {span.from, span.to, next});
+            const Key *was = own.at(span.from), *now = keys->at(span.from);
+            const bool isSame = was != nullptr && now != nullptr && was->value == now->value;
+            if (isSame && !list.empty() && list.front().time == span.from) { // the curve comes to it as it did
+                Key& first = list.front();
+                first.out = tangentsAt(*keys, channel.property, keys->countUpTo(span.from) - 1).out;
+                first.in = tangentsAt(own, channel.property, own.countUpTo(span.from) - 1).in;
+                if (first.interpolation == Interpolation::Bezier || first.in != ChannelValue{})
+                    first.tangents = TangentMode::Free;
             }
+            if (!isSame && !isOnItsWay(clip, channel, former)) own = cutAt(own, channel.property, former);
             for (const Key& key : own.toVector())
                 if (key.time < span.from || key.time > span.to) list.push_back(key);
         }

@@ -26,8 +26,9 @@ constexpr double kSeenJump = 1e-4; ///< [m], [rad] less is not seen
 struct PosedHandle
 {
     Handle handle;
-    std::vector<JointId> chain; ///< those that it moves
-    bool isMatched = true;      ///< false: its goal is the pose's own
+    std::vector<JointId> chain;          ///< those that it moves
+    bool isMatched = true;               ///< false: its goal is the pose's own
+    std::optional<HandleTarget> shown{}; ///< the pose is what its chain shows by this already, so nothing is posed anew
 };
 
 bool holdsGoalOf(const CopiedPose& pose, const Handle& handle)
@@ -49,13 +50,19 @@ public:
         if (!now) return now.error();
         const auto rig = m_draft.poses.rig();
         findHandles(*rig, **now);
+        findShown(*rig, **now);
         std::map<JointId, LocalTransform> locals;
         for (const PosedHandle& posed : m_handles)
-            if (posed.isMatched) // what the pose lacks of a chain stays as it is seen
+            if (posed.isMatched && !posed.shown) // what the pose lacks of a chain stays as it is seen
                 for (const JointId joint : posed.chain) locals[joint] = (*now)->local.joints[at(rig->index(joint))];
         for (const JointId joint : m_joints) locals[joint] = m_pose.joints.at(joint);
+        for (const PosedHandle& posed : m_handles)
+            if (posed.shown)
+                for (const JointId joint : posed.chain)
+                    if (!isMatchedAnew(joint)) locals.erase(joint);
         for (const auto& [joint, local] : locals)
             if (const auto posed = poseLocal(m_draft, joint, local); !posed) return posed;
+        if (const auto kept = keepShown(); !kept) return kept;
         if (const auto matched = matchHandles(); !matched) return matched;
         for (const PosedHandle& posed : m_handles)
             if (!posed.isMatched)
@@ -67,7 +74,7 @@ private:
     void findHandles(const CompiledRig& rig, const SolvedFrame& now)
     {
         for (std::size_t h = 0; h < rig.handles.size(); ++h) {
-            PosedHandle posed{rig.handles[h], {}};
+            PosedHandle posed{.handle = rig.handles[h], .chain = {}};
             const Handle& handle = posed.handle;
             const bool isEnd = m_joints.count(handle.end) != 0, isOwn = holdsGoalOf(m_pose, handle);
             if (!now.targets[h].isActive()) continue;
@@ -85,24 +92,78 @@ private:
         }
     }
 
+    /// Finds the handles whose chains, and what carries them, are in the pose already.
+    void findShown(const CompiledRig& rig, const SolvedFrame& now)
+    {
+        constexpr double kSame = 1e-9; // [m], [rad] a pose goes through the world and back
+        const auto isMoved = [&](JointId joint) {
+            if (m_joints.count(joint) == 0) return false;
+            const LocalTransform &is = now.local.joints[at(rig.index(joint))], &wanted = m_pose.joints.at(joint);
+            return (is.translation - wanted.translation).norm() > kSame || (is.scale - wanted.scale).norm() > kSame ||
+                   is.rotation.angularDistance(wanted.rotation) > kSame;
+        };
+        const auto isSameGoal = [&](const Handle& handle, const HandleTarget& target) {
+            const auto goal = m_pose.goals.find(handle.id);
+            const auto curve = m_pose.curves.find(handle.id);
+            const auto isNear = [](const Vector3& a, const Vector3& b) { return (a - b).norm() <= kSame; };
+            if (goal != m_pose.goals.end())
+                return isNear(goal->second.position, target.goal.position) &&
+                       goal->second.rotation.angularDistance(target.goal.rotation) <= kSame;
+            return curve == m_pose.curves.end() || std::equal(curve->second.begin(), curve->second.end(),
+                                                              target.curve.begin(), target.curve.end(), isNear);
+        };
+        for (PosedHandle& posed : m_handles) {
+            const HandleTarget& target = now.targets[m_draft.scene.handles->placeOf(posed.handle.id)];
+            bool isShown = posed.isMatched && std::none_of(posed.chain.begin(), posed.chain.end(), isMoved) &&
+                           isSameGoal(posed.handle, target);
+            const Joint* above = m_draft.scene.find(posed.handle.start);
+            for (; isShown && above != nullptr; above = m_draft.scene.find(above->parent))
+                isShown = !isMoved(above->id);
+            if (isShown) posed.shown = target;
+        }
+    }
+
+    /// A handle that must be found a goal for moves the joint.
+    [[nodiscard]] bool isMatchedAnew(JointId joint) const
+    {
+        return std::any_of(m_handles.begin(), m_handles.end(), [&](const PosedHandle& posed) {
+            return posed.isMatched && !posed.shown &&
+                   std::find(posed.chain.begin(), posed.chain.end(), joint) != posed.chain.end();
+        });
+    }
+
+    /// What is keyed of a handle that shows the pose is posed as it is, so that it can be keyed here.
+    [[nodiscard]] Result<void> keepShown()
+    {
+        for (const PosedHandle& posed : m_handles) {
+            if (!posed.shown) continue;
+            ChannelWrites writes = posed.handle.hasCurve() ? ownGoal(posed.handle, *posed.shown)
+                                                           : stillGoal(posed.handle, *posed.shown);
+            std::erase_if(writes, [&](const ChannelWrite& write) { return !isKeyed(write.channel); });
+            for (const ChannelWrite& write : writes)
+                if (const auto kept = pose(posed.handle, *posed.shown, write); !kept) return kept;
+        }
+        return {};
+    }
+
     /// What the handles ask for, from the pose that the joints have without any of them.
     [[nodiscard]] Result<void> matchHandles()
     {
-        const auto isMatched = [](const PosedHandle& posed) { return posed.isMatched; };
+        const auto isMatched = [](const PosedHandle& posed) { return posed.isMatched && !posed.shown; };
         if (std::none_of(m_handles.begin(), m_handles.end(), isMatched)) return {};
         if (m_draft.edit.isAutoKeyOn) // now: a new clip drops what is pending
             if (const auto clip = clipToKey(m_draft); !clip) return clip.error();
         std::map<ChannelId, std::optional<ChannelValue>> former;
         PendingValues& pending = m_draft.edit.pending;
         for (const PosedHandle& posed : m_handles) {
-            if (!posed.isMatched) continue;
+            if (!isMatched(posed)) continue;
             const ChannelId blend{posed.handle.id.value, Property::Blend};
             const auto found = pending.find(blend);
             former[blend] = found == pending.end() ? std::nullopt : std::optional(found->second);
             pending[blend] = {0};
         }
         for (const PosedHandle& posed : m_handles)
-            if (posed.isMatched)
+            if (isMatched(posed))
                 if (const auto matched = match(posed.handle); !matched) return matched;
         for (auto& [off, miss] : m_misses) m_draft.messages.push_back(std::move(miss)); // the worst is the last word
         for (const auto& [blend, value] : former)

@@ -2,14 +2,18 @@
 
 #include "core/document/FirstKeys.h"
 #include "core/document/FollowSpaces.h"
+#include "core/document/KeyInsertion.h"
 #include "core/document/LayeredPosing.h"
 #include "core/document/Reparent.h"
+#include "core/runtime/CurveSlope.h"
+#include "core/runtime/KeySampling.h"
 #include "core/scene/Check.h"
 #include "core/scene/ClipEdit.h"
 #include "core/scene/HandleChannels.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace tendon {
@@ -84,6 +88,30 @@ void warnOfHeldPoint(Draft& draft, ChannelId channel)
                       "or move the joint"
                     : ", which does not slide. Turn on its sliding axes, or move the joint"),
         handle->name, handle->id.value);
+}
+
+/// Puts a key that changes nothing at its time so that it changes nothing beside it either: on the curve, as it is
+/// seen. False: it changes something, or no key leaves the curve as it is.
+Result<bool> keyOnShownCurve(Draft& draft, ClipId clipId, ChannelId channel, Time time, const ChannelValue& value)
+{
+    const Clip& clip = *draft.scene.find(clipId);
+    const KeyList& keys = *clip.find(channel);
+    const Property property = channel.property;
+    if (isInfinite(keys, time) || isSpace(property)) return false;
+    if (const KeyList* spaces = isPlace(property) ? clip.find({channel.target, spaceOf(property)}) : nullptr)
+        if (channel.layer == Layer::Keys && isBetweenSpaces(keys, *spaces, time)) return false;
+    const KeyList shown = shownKeys(clip, channel);
+    const ChannelValue now = sampleKeys(shown, property, time);
+    const ChannelValue wanted = withSignOf(now, value, property);
+    constexpr double kSameValue = 1e-9; // a pose goes through the world and back
+    for (std::size_t c = 0; c < now.size(); ++c)
+        if (!(std::abs(now[c] - wanted[c]) <= kSameValue * (1 + std::abs(now[c])))) return false;
+    KeyList put = keys; // of what is shown only what changes
+    const KeyList with = withKeyOnCurve(shown, property, time);
+    for (const Key& key : with.toVector())
+        if (const Key* was = shown.at(key.time); was == nullptr || !(*was == key)) put.insertOrReplace(key);
+    const auto taken = draft.take(replaceKeys(std::move(draft.scene), clipId, channel, put.toVector()));
+    return taken ? Result<bool>(true) : taken.error();
 }
 
 } // namespace
@@ -340,6 +368,13 @@ Result<void> keyChannel(Draft& draft, ClipId clipId, ChannelId channel, double f
     }
     if (frame == draft.edit.frame && clipId == draft.edit.currentClip)
         draft.edit.pending.erase(inLayer(channel, Layer::Keys));
+    keys = draft.scene.find(clipId)->find(channel);
+    const std::size_t before = keys == nullptr ? 0 : keys->countUpTo(key.time);
+    if (keys != nullptr && keys->at(key.time) == nullptr &&
+        (!interpolation || *interpolation == (*keys)[before > 0 ? before - 1 : 0].interpolation)) {
+        const auto isPut = keyOnShownCurve(draft, clipId, channel, key.time, value);
+        if (!isPut || *isPut) return isPut ? Result<void>() : isPut.error();
+    }
     return draft.take(setKey(std::move(draft.scene), clipId, channel, key));
 }
 

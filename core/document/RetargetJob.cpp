@@ -272,7 +272,9 @@ Result<RetargetOutcome> retargetInto(Draft& draft, const Scene& motion, const Cl
                                          request.options);
     if (!retargeter) return retargeter.error();
     const FrameRate rate = request.onFrames ? retargetedRate(draft.scene, motion) : motion.fps;
-    const std::vector<Time> times = rate == motion.fps ? frameTimes(clip, rate) : wholeFrames(clip, rate);
+    const std::vector<Time> times = !request.onFrames    ? motionTimes(clip, rate)
+                                    : rate == motion.fps ? frameTimes(clip, rate)
+                                                         : wholeFrames(clip, rate);
     auto made = retargetClip(*retargeter, times, rate, draft.services.progress, draft.services.cancelled);
     if (!made) return made.error();
 

@@ -45,9 +45,13 @@ Result<void> dragOperation(Draft& draft, const Arguments& arguments)
 
     const auto drag = draft.poses.drag(draft.scene, draft.edit.currentClip, draft.edit.pending, draft.time(), request);
     if (!drag) return drag.error();
-    const auto result = arguments.has("rotation") ? (*drag)->turnTo(arguments.rotation("rotation"))
-                        : arguments.has("to")     ? (*drag)->to(arguments.vector("to"))
-                                                  : (*drag)->to((*drag)->origin() + arguments.vector("by"));
+    const bool isTurned = arguments.has("rotation");
+    const Vector3 origin = (*drag)->origin(), place = isTurned              ? origin
+                                                      : arguments.has("to") ? arguments.vector("to")
+                                                                            : Vector3(origin + arguments.vector("by"));
+    constexpr double kMoved = 1e-6; // [m] less is the rounding of a mouse: what is put back is where it was
+    if (!isTurned && (place - origin).norm() < kMoved) return {};
+    const auto result = isTurned ? (*drag)->turnTo(arguments.rotation("rotation")) : (*drag)->to(place);
     if (!result) return result.error();
     for (const ChannelWrite& write : result->writes)
         if (const auto posed = poseChannel(draft, write.channel, write.value); !posed) return posed;

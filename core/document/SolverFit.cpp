@@ -68,11 +68,10 @@ Result<void> checkSolverFits(const Handle& handle, const SolverInfo& solver)
 {
     const SettingRule* rule = firstRefused(handle, solver);
     if (rule == nullptr) return {};
-    const std::string field(rule->field);
     return Error{ErrorCode::Unsupported,
-                 "the solver " + inQuotes(solver.alias) + " cannot " + std::string(rule->verb) + "; set " + field +
-                     " to " + std::string(rule->standard) + " or choose another solver",
-                 field};
+                 "the solver " + inQuotes(solver.alias) + " cannot " + std::string(rule->verb) + "; " +
+                     std::string(rule->cure) + " or choose another solver",
+                 std::string(rule->field)};
 }
 
 Result<std::map<std::string, double>> changedParameters(std::map<std::string, double> former,

@@ -2,6 +2,7 @@
 
 #include "core/document/KeyInsertion.h"
 #include "core/document/Posing.h"
+#include "core/runtime/CurveSlope.h"
 #include "core/runtime/KeySampling.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
@@ -14,7 +15,7 @@ namespace tendon {
 namespace {
 
 const PendingValues kNonePending;
-constexpr double kSlopeStep = 0.25; // [frames] long enough for a solved pose, short enough for a curve
+constexpr double kSlopeSpan = 8; // [frames] whose first tenth is looked at: enough of a solved pose, and of a curve
 
 } // namespace
 
@@ -53,20 +54,18 @@ bool FormerPlace::changesSpaceAt(Time time) const
     return spaceAt(time) != spaceAt({time.ticks - 1});
 }
 
-bool FormerPlace::isBetweenSpaces(Time time) const
-{
-    return valueBetweenSpaces(m_draft, {m_handle.id.value, m_place}, time).has_value();
-}
-
 Result<ChannelValue> FormerPlace::slope(ObjectId space, Time time, double by) const
 {
-    const Time other{time.ticks + m_draft.scene.fps.timeOf(by).ticks - m_draft.scene.fps.timeOf(0).ticks};
-    const auto at = in(space, time), beside = in(space, other);
-    if (!at || !beside) return at ? beside.error() : at.error();
-    ChannelValue slope{};
-    const double seconds = other.seconds() - time.seconds();
-    for (std::size_t c = 0; c < 3; ++c) slope[c] = ((*beside)[c] - (*at)[c]) / seconds;
-    return slope;
+    std::optional<Error> failure;
+    const auto valueAt = [&](Time at) {
+        const auto value = in(space, at);
+        if (!value) failure = value.error();
+        return value ? *value : ChannelValue{};
+    };
+    const FrameRate fps = m_draft.scene.fps;
+    const Time other{time.ticks + fps.timeOf(by).ticks - fps.timeOf(0).ticks};
+    const ChannelValue slope = slopeWithin(valueAt, m_place, {.time = time, .value = valueAt(time)}, other);
+    return failure ? Result<ChannelValue>(*failure) : slope;
 }
 
 SwitchKeys::SwitchKeys(const Draft& draft, const Handle& handle, Property place, Time before, Time at, ObjectId from)
@@ -75,6 +74,9 @@ SwitchKeys::SwitchKeys(const Draft& draft, const Handle& handle, Property place,
     if (draft.clip()->find({handle.id.value, place}) != nullptr)
         m_keys = shownKeys(*draft.clip(), {handle.id.value, place});
     m_hasOwnBefore = spaceOfValue(draft.scene, draft.clip(), handle, place, before) == from;
+    const KeyList* spaces = draft.clip()->find({handle.id.value, spaceOf(place)});
+    m_isOnCurve = m_hasOwnBefore && !m_keys.isEmpty() &&
+                  (spaces == nullptr || (!isInfinite(m_keys, before) && !isBetweenSpaces(m_keys, *spaces, before)));
     m_isPosed = at == draft.time() && draft.edit.pending.count({handle.id.value, place}) != 0;
 }
 
@@ -106,17 +108,16 @@ Result<Key> SwitchKeys::before() const
         key.in = tangents.in, key.out = tangents.out;
         return key;
     }
-    if (m_hasOwnBefore && !m_keys.isEmpty() && !m_former.isBetweenSpaces(m_before))
-        return keyOnCurve(m_keys, m_place, m_before);
+    if (m_isOnCurve) return keyOnCurve(m_keys, m_place, m_before);
     const auto value = m_former.in(m_from, m_before);
     if (!value) return value.error();
     Key key{.time = m_before, .value = *value, .interpolation = interpolation(m_before)};
-    const bool isCurved = key.interpolation == Interpolation::Bezier && isKeyedBefore() && !isQuaternion(m_place);
+    const bool isCurved = key.interpolation == Interpolation::Bezier && isKeyedBefore();
     if (!isCurved) return key;
-    const auto in = m_former.slope(m_from, m_before, -kSlopeStep), out = m_former.slope(m_from, m_before, kSlopeStep);
+    const auto in = m_former.slope(m_from, m_before, -kSlopeSpan), out = m_former.slope(m_from, m_before, kSlopeSpan);
     if (!in || !out) return in ? out.error() : in.error();
     key.tangents = TangentMode::Aligned;
-    for (std::size_t c = 0; c < 3; ++c) key.in[c] = key.out[c] = ((*in)[c] + (*out)[c]) / 2;
+    for (std::size_t c = 0; c < key.in.size(); ++c) key.in[c] = key.out[c] = ((*in)[c] + (*out)[c]) / 2;
     return key;
 }
 
@@ -128,16 +129,15 @@ Result<Key> SwitchKeys::at(ObjectId to, Time until) const
     const Key* there = m_keys.at(m_at);
     Key key{
         .time = m_at, .value = *value, .interpolation = there != nullptr ? there->interpolation : interpolation(m_at)};
-    const bool isCurved = interpolation(m_before) == Interpolation::Bezier && isKeyedBefore() &&
-                          !isQuaternion(m_place) && !m_isPosed;
+    const bool isCurved = interpolation(m_before) == Interpolation::Bezier && isKeyedBefore() && !m_isPosed;
     if (!isCurved) return key;
-    const auto in = m_former.slope(to, m_at, -kSlopeStep), out = m_former.slope(to, m_at, kSlopeStep);
+    const auto in = m_former.slope(to, m_at, -kSlopeSpan), out = m_former.slope(to, m_at, kSlopeSpan);
     if (!in || !out) return in ? out.error() : in.error();
     const bool goesOn = isKeyedAfter(until);
     key.tangents = there != nullptr || !goesOn ? TangentMode::Free : TangentMode::Aligned;
     key.in = *in, key.out = goesOn ? *out : ChannelValue{}; // what is let go stays where it is
     if (goesOn && there == nullptr)
-        for (std::size_t c = 0; c < 3; ++c) key.in[c] = key.out[c] = ((*in)[c] + (*out)[c]) / 2;
+        for (std::size_t c = 0; c < key.in.size(); ++c) key.in[c] = key.out[c] = ((*in)[c] + (*out)[c]) / 2;
     return key;
 }
 

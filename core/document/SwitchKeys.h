@@ -22,13 +22,10 @@ public:
 
     [[nodiscard]] Result<ChannelValue> in(ObjectId space, Time time) const;
 
-    /// On the way from one space to another, or beyond keys that do not stand still.
-    [[nodiscard]] bool isBetweenSpaces(Time time) const;
-
     /// What it is given in is keyed at this time, and is another before.
     [[nodiscard]] bool changesSpaceAt(Time time) const;
 
-    /// Per second, from `time` to `by` frames later (or earlier: by < 0).
+    /// Per second, at the begin of the way from `time` to `by` frames later (or earlier: by < 0).
     [[nodiscard]] Result<ChannelValue> slope(ObjectId space, Time time, double by) const;
 
 private:
@@ -59,6 +56,7 @@ private:
     KeyList m_keys;
     ObjectId m_from = 0;
     bool m_hasOwnBefore = false; ///< at the frame before it is given in m_from already
+    bool m_isOnCurve = false;    ///< there, and its curve says where
     bool m_isPosed = false;      ///< there by hand, so that it has no speed
 };
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <map>
 
 namespace tendon {
@@ -33,6 +34,28 @@ std::vector<Time> frameTimes(const Clip& clip, FrameRate fps)
     }
     if (end > begin) times.push_back(end);
     return times;
+}
+
+std::vector<Time> motionTimes(const Clip& clip, FrameRate fps)
+{
+    constexpr double kApart = 0.05; // [frames] keys that are nearer together are one
+    const auto isSame = [&](Time a, Time b) { return std::abs(fps.frameAt(b) - fps.frameAt(a)) < kApart; };
+    std::vector<Time> times = frameTimes(clip, fps), between;
+    for (const auto& [channel, keys] : clip.channels)
+        for (std::size_t k = 0; k < keys->size(); ++k) {
+            const double frame = fps.frameAt((*keys)[k].time), whole = std::round(frame);
+            if (std::abs(frame - whole) > nearWholeFrame(whole)) between.push_back((*keys)[k].time);
+        }
+    std::sort(between.begin(), between.end());
+    between.erase(std::unique(between.begin(), between.end(), isSame), between.end());
+    std::erase_if(between, [&](Time time) {
+        const auto after = std::lower_bound(times.begin(), times.end(), time);
+        return after == times.begin() || after == times.end() || isSame(*after, time) ||
+               isSame(*std::prev(after), time);
+    });
+    std::vector<Time> all;
+    std::merge(times.begin(), times.end(), between.begin(), between.end(), std::back_inserter(all));
+    return all;
 }
 
 std::vector<const Clip*> clipsToSurvey(const Scene& scene, const Clip& clip)

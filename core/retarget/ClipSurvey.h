@@ -5,9 +5,13 @@
 
 namespace tendon {
 
-/// The times at which a clip is sampled: its first and last key, and every frame between. A frame that keys are almost
-/// on is where they are: files state their time a frame with few digits (0.033333), and a motion is what its keys say.
+/// The frames of a clip: its first and last key, and every frame between. A frame that keys are almost on is where they
+/// are: files state their time a frame with few digits (0.033333), and a motion is what its keys say.
 [[nodiscard]] std::vector<Time> frameTimes(const Clip& clip, FrameRate fps);
+
+/// The times that a motion is sampled at: its frames, and keys that lie between them, as of files whose keys fit no
+/// rate.
+[[nodiscard]] std::vector<Time> motionTimes(const Clip& clip, FrameRate fps);
 
 /// The clips by which the skeleton of a motion is judged: those of its file that have keys, so that all of them are
 /// taken alike; of very many some, spread evenly. A clip that is not one of the scene's is judged by itself.

@@ -72,26 +72,35 @@ void ClipTrack::smooth(double seconds)
     }
 }
 
-void ClipTrack::hold(const std::vector<double>& stillness)
+void ClipTrack::hold(const std::vector<Contact>& contacts)
 {
     // [s] within which values are evened out at rest and in motion
     constexpr double kAtRest = 10, kMoving = 0.05;
     if (m_values.size() < 2) return;
     const double length = m_times.back().seconds() - m_times.front().seconds();
-    const std::vector<Value> all = continued(length, false, stillness);
-    const std::size_t size = all.size();
-    // Tridiagonal: above[i] is how much values i and i + 1 hold together, duration[i] how much value i counts.
-    std::vector<double> above(size, 0), duration(size, 0), diagonal(size, 0), right(size, 0);
+    const std::vector<Value> all = continued(length, false);
+    const std::size_t size = all.size(), last = m_values.size() - 1;
+    // Tridiagonal: above[i] is how much values i and i + 1 hold together, asked[i] by how much they are to differ times
+    // that, duration[i] how much value i counts.
+    std::vector<double> above(size, 0), asked(size, 0), duration(size, 0), diagonal(size, 0), right(size, 0);
     for (std::size_t i = 0; i + 1 < size; ++i) {
         const double seconds = std::max(all[i + 1].seconds - all[i].seconds, 1e-6);
-        const double still = std::min(all[i].stillness, all[i + 1].stillness);
-        above[i] = (kAtRest * kAtRest * std::pow(still, 4) + kMoving * kMoving) / seconds;
+        const std::size_t a = all[i].index, b = all[i + 1].index;
+        above[i] = kMoving * kMoving / seconds;
+        for (const Contact& contact : contacts) {
+            const double still = std::min(contact.stillness[a], contact.stillness[b]);
+            const double holds = kAtRest * kAtRest * std::pow(still, 4) / seconds;
+            above[i] += holds;
+            // Of a clip that repeats the last frame is the first.
+            asked[i] += holds * (contact.places[b == 0 ? last : b] - contact.places[a == last ? 0 : a]);
+        }
         duration[i] += seconds / 2, duration[i + 1] += seconds / 2;
     }
     for (std::size_t i = 0; i < size; ++i) {
         const double below = i == 0 ? 0 : above[i - 1], share = i == 0 ? 0 : below / diagonal[i - 1];
         diagonal[i] = duration[i] + below + above[i] - share * below;
-        right[i] = duration[i] * all[i].value + (i == 0 ? 0 : share * right[i - 1]);
+        const double change = (i == 0 ? 0 : asked[i - 1]) - asked[i];
+        right[i] = duration[i] * all[i].value + change + (i == 0 ? 0 : share * right[i - 1]);
     }
     std::vector<double> held(size, 0);
     for (std::size_t i = size; i-- > 0;)
@@ -101,24 +110,22 @@ void ClipTrack::hold(const std::vector<double>& stillness)
     std::copy_n(held.begin() + static_cast<std::ptrdiff_t>(first), m_values.size(), m_values.begin());
 }
 
-std::vector<ClipTrack::Value> ClipTrack::continued(double seconds, bool mirrors,
-                                                   const std::vector<double>& stillness) const
+std::vector<ClipTrack::Value> ClipTrack::continued(double seconds, bool mirrors) const
 {
     std::vector<Value> all;
-    for (std::size_t i = 0; i < m_values.size(); ++i)
-        all.push_back({m_times[i].seconds(), m_values[i], stillness.empty() ? 0 : stillness[i]});
+    for (std::size_t i = 0; i < m_values.size(); ++i) all.push_back({m_times[i].seconds(), m_values[i], i});
     if (all.size() < 2 || !(m_repeats || mirrors)) return all;
     const std::vector<Value> own = all;
     const Value &first = own.front(), &last = own.back();
     // What is before and after: the clip again, or its mirror image about its ends, so that what rises goes on to rise.
     const double length = last.seconds - first.seconds;
     const auto before = [&](const Value& value) -> Value {
-        if (m_repeats) return {value.seconds - length, value.value, value.stillness};
-        return {2 * first.seconds - value.seconds, 2 * first.value - value.value, value.stillness};
+        if (m_repeats) return {value.seconds - length, value.value, value.index};
+        return {2 * first.seconds - value.seconds, 2 * first.value - value.value, value.index};
     };
     const auto after = [&](const Value& value) -> Value {
-        if (m_repeats) return {value.seconds + length, value.value, value.stillness};
-        return {2 * last.seconds - value.seconds, 2 * last.value - value.value, value.stillness};
+        if (m_repeats) return {value.seconds + length, value.value, value.index};
+        return {2 * last.seconds - value.seconds, 2 * last.value - value.value, value.index};
     };
     std::vector<Value> earlier;
     for (std::size_t i = 1; i + 1 < own.size(); ++i) {

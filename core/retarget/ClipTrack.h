@@ -23,18 +23,24 @@ public:
     void widen(double seconds);
     /// Averages what is within `seconds` of each value, the nearer the more; a track that rises evenly stays as it is.
     void smooth(double seconds);
-    /// Holds the value while something rests: least squares in which a change costs the more the stiller it is, and
-    /// next to nothing while it moves. `stillness`: a value each, 0 moving ... 1 at rest.
-    void hold(const std::vector<double>& stillness);
+    /// Something that rests at times, and what has to be added to it so that it stays where it is.
+    struct Contact
+    {
+        std::vector<double> stillness; ///< a value each, 0 moving ... 1 at rest
+        std::vector<double> places;    ///< a value each; what matters is how they change
+    };
+    /// Changes as contacts ask while they rest: least squares in which any other change costs the more the stiller they
+    /// are, and next to nothing while they move.
+    void hold(const std::vector<Contact>& contacts);
 
 private:
     struct Value
     {
-        double seconds, value, stillness;
+        double seconds, value;
+        std::size_t index; ///< of the clip's own
     };
     /// The values within `seconds` before the first and after the last, too: of a clip that repeats, its others.
-    [[nodiscard]] std::vector<Value> continued(double seconds, bool mirrors,
-                                               const std::vector<double>& stillness = {}) const;
+    [[nodiscard]] std::vector<Value> continued(double seconds, bool mirrors) const;
 
     std::vector<Time> m_times;
     std::vector<double> m_values;

@@ -13,6 +13,8 @@
 namespace tendon {
 namespace {
 
+constexpr double kSameFront = 4 / kDegrees; ///< [rad] less is how somebody happens to stand
+
 double angleBetween(const Vector3& a, const Vector3& b)
 {
     const double size = a.norm() * b.norm();
@@ -66,10 +68,8 @@ public:
         std::vector<Quaternion> turn(m_pairs.size(), root); // from the character's rest pose, in the world
         result.rotation.resize(m_pairs.size());
         for (std::size_t p = 0; p < m_pairs.size(); ++p) {
-            const JointPair& pair = m_pairs[p];
-            if (pair.parent >= 0) turn[p] = turn[static_cast<std::size_t>(pair.parent)];
-            if (how != RestAlign::Rest) turn[p] = turnOf(p, turn[p], root, result);
-            result.rotation[p] = (turn[p] * m_target.rotation[at(pair.target)]).normalized();
+            if (how != RestAlign::Rest) turn[p] = turnOf(p, turn, root, result);
+            result.rotation[p] = (turn[p] * m_target.rotation[at(m_pairs[p].target)]).normalized();
         }
         return result;
     }
@@ -252,21 +252,23 @@ private:
         const auto from = trunkAxes(m_motion, m_source), to = trunkAxes(m_character, m_target);
         if (!from || !to || how == RestAlign::Rest) return Quaternion::Identity();
         if (!m_areStances || result.isSameShape || !isUpright(*from) || !isUpright(*to)) return *from * to->conjugate();
-        constexpr double kSameFront = 4 / kDegrees; // less is how somebody happens to stand
         const double turn = signedTurn(*to * Vector3::UnitZ(), *from * Vector3::UnitZ());
         return std::abs(turn) < kSameFront ? Quaternion::Identity()
                                            : Quaternion(Eigen::AngleAxisd(turn, Vector3::UnitY()));
     }
 
-    /// The turn of a pair's joint, given that of the pair above it.
-    [[nodiscard]] Quaternion turnOf(std::size_t p, const Quaternion& above, const Quaternion& root,
+    /// The turn of a pair's joint, given those of the pairs above it.
+    [[nodiscard]] Quaternion turnOf(std::size_t p, const std::vector<Quaternion>& turn, const Quaternion& root,
                                     const RestAlignment& result) const
     {
         const JointPair& pair = m_pairs[p];
+        const Quaternion& above = pair.parent >= 0 ? turn[static_cast<std::size_t>(pair.parent)] : root;
         if (result.isSameSkeleton && pair.second < 0 && !pair.role.empty())
             return m_source.rotation[at(pair.source)] * m_target.rotation[at(pair.target)].conjugate();
         const bool isExact = result.isSameShape || !m_areStances;
-        if (isExact && (m_children[p].size() > 1 || pair.role == "hips"))
+        if (pair.role == "hips") return ontoHipLine((isExact ? fittedTurn(p) : std::nullopt).value_or(above), isExact);
+        if (pair.role == "spine" && !result.isSameShape) return spineTurn(p, turn, root);
+        if (isExact && m_children[p].size() > 1)
             if (const auto fitted = fittedTurn(p)) return *fitted;
         switch (pair.follows) {
         case Follows::Bone: return boneTurn(p, above);
@@ -279,6 +281,35 @@ private:
         case Follows::Carried: break;
         }
         return above;
+    }
+
+    /// How a spine is drawn says nothing about a posture: it keeps its shape, and what the pelvis is turned against the
+    /// chest, as in a step, is spread along it.
+    [[nodiscard]] Quaternion spineTurn(std::size_t p, const std::vector<Quaternion>& turn, const Quaternion& root) const
+    {
+        const auto isSpine = [&](const JointPair& pair) { return pair.role == "spine"; };
+        std::size_t chest = p;
+        int place = 0, count = 0; // of the spine's joints, from below
+        for (std::size_t k = 0; k < m_pairs.size(); ++k)
+            if (isSpine(m_pairs[k])) place += k <= p ? 1 : 0, ++count, chest = k;
+        Quaternion top = root;
+        if (!m_areStances)
+            if (const auto fitted = fittedTurn(chest)) top = *fitted;
+        const auto hips = std::find_if(m_pairs.begin(), m_pairs.begin() + static_cast<std::ptrdiff_t>(p),
+                                       [](const JointPair& pair) { return pair.role == "hips"; });
+        const Quaternion& bottom = hips->role == "hips" ? turn[static_cast<std::size_t>(hips - m_pairs.begin())] : root;
+        return bottom.slerp(static_cast<double>(place) / count, top);
+    }
+
+    /// A pelvis is turned as its hip line is, whatever the thighs hang from and however far out they are. In a stance
+    /// it is level, and one thigh may hang lower than the other by the way a figure is made.
+    [[nodiscard]] Quaternion ontoHipLine(const Quaternion& turn, bool isExact) const
+    {
+        const auto line = hipLine(m_motion, m_source), own = hipLine(m_character, m_target);
+        if (!line || !own) return turn;
+        if (isExact) return shortestRotation(turn * *own, *line) * turn;
+        const Quaternion heading = turnAbout(Vector3::UnitY(), turn * *own, *line);
+        return heading.angularDistance(Quaternion::Identity()) < kSameFront ? turn : Quaternion(heading * turn);
     }
 
     [[nodiscard]] Quaternion boneTurn(std::size_t p, const Quaternion& above) const

@@ -3,6 +3,7 @@
 #include "core/retarget/ClipTrack.h"
 #include "core/retarget/LimbReach.h"
 #include "core/retarget/RestAlignment.h"
+#include "core/retarget/TurnShare.h"
 #include "core/retarget/TwinJoints.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Scene.h"
@@ -91,9 +92,21 @@ private:
         bool standsApart = false;               ///< the end does not hang from the lower joint
         Vector3 endFromLower = Vector3::Zero(); ///< [m] its end in the space of the lower joint
         Sole sole, ownSole;                     ///< of the motion and of the character; empty: ankles alone count
-        std::array<ClipTrack, 3> offsets;       ///< [m] of its end from where scaling puts it, evened out
-        Vector3 offset = Vector3::Zero();       ///< [m] the same now
+        bool hasEnds = false;
+        std::array<std::size_t, 2> ends{}, ownEnds{}; ///< of the soles' points the foremost and the hindmost, if it has
+        std::array<double, 3> heights{};              ///< [m] of the motion's ankle and ends over its sole, when flat
+        std::array<double, 2> longer{1, 1};           ///< how much longer the foot is than feet are, before and behind
+        Vector3 soleUp = Vector3::UnitY(), soleAhead = Vector3::UnitZ(); ///< in the space of the character's foot
+        std::array<ClipTrack, 3> offsets;  ///< [m] of its end from where scaling puts it, evened out
+        Vector3 offset = Vector3::Zero();  ///< [m] the same now
         Vector3 opening = Vector3::Zero(); ///< of arms: rotation vector of the arm spread, in the aligned rest pose
+    };
+    /// A point of a foot that may stand: where the motion has it, scaled, and where it is on the character, whose ankle
+    /// is at its scaled place.
+    struct FootPoint
+    {
+        Vector3 wanted, now;
+        double lift = 0; ///< [m] how much higher it is than the lowest of them, beyond what it is when the foot is flat
     };
     /// Joints with one axis each that share a role, as robots have them.
     struct AxisGroup
@@ -104,6 +117,7 @@ private:
     void prepareSource(const Scene& scene, const Clip& clip);
     void prepareBase(const Scene& scene);
     void prepareRoot(const ReferencePose& motion, const ReferencePose& character);
+    void prepareShares(const Clip& clip, FrameRate fps);
     void prepareLimbs(const ReferencePose& motion, const ReferencePose& character, const RetargetOptions& options,
                       const std::vector<WorldPose>& poses);
     [[nodiscard]] Vector3 restHingeOf(const Limb& limb, const std::array<Vector3, 3>& place,
@@ -119,6 +133,8 @@ private:
     [[nodiscard]] bool isOnAnotherFloor(const ReferencePose& motion, const std::vector<WorldPose>& own,
                                         const std::vector<WorldPose>& all) const;
     void prepareSoles(const ReferencePose& motion, const ReferencePose& character, const std::vector<WorldPose>& poses);
+    void preparePelvis(const ReferencePose& motion, const ReferencePose& character);
+    void prepareFoot(Limb& limb, const WorldPose& motion, const ReferencePose& character);
     [[nodiscard]] double lowestAlong(const std::vector<Sole>& soles, const std::vector<WorldPose>& poses) const;
     [[nodiscard]] double ankleHeightOfMotion(const ReferencePose& motion, std::vector<Sole>& soles, double level) const;
     [[nodiscard]] double ankleHeightOfBones(const ReferencePose& motion, const ReferencePose& character,
@@ -129,19 +145,28 @@ private:
     [[nodiscard]] bool isAsAtFirst(const WorldPose& first) const;
     void prepareAxisGroups();
     void noteScale(const Clip& clip);
+    void noteProportions();
     void prepareTwins(const Clip& clip);
     void poseTwins(LocalPose& result);
     void prepareCarried(const Clip& clip, const ReferencePose& motion);
 
     void readMotion(Time time);
     void turnPairs();
+    [[nodiscard]] Quaternion turnAs(JointIndex source, const Quaternion& sourceToTarget) const;
     void openArms();
+    void levelWidePelvis();
+    void levelLongFeet();
+    void turnJoints();
+    [[nodiscard]] double standingShare() const;
     void compose(LocalPose& result);
     void turnAxes(const AxisGroup& group, const Quaternion& wanted, LocalPose& result);
     bool reachPlaces(LocalPose& result);
+    [[nodiscard]] Vector3 scaledPoint(const Limb& limb, const Vector3& point) const;
     [[nodiscard]] Vector3 scaledPlace(const Limb& limb) const;
+    [[nodiscard]] std::array<FootPoint, 3> footPoints(const Limb& limb) const;
     [[nodiscard]] Vector3 placeOfAnkle(const Limb& limb) const;
     [[nodiscard]] Vector3 offsetOf(const Limb& limb) const;
+    [[nodiscard]] static double straightest(const Limb& limb);
     [[nodiscard]] static Vector3 offsetAt(const Limb& limb, Time time);
     [[nodiscard]] double liftOf(const Limb& limb) const;
     [[nodiscard]] Vector3 placeOfHand(const Limb& limb, const Vector3& root) const;
@@ -178,10 +203,13 @@ private:
     std::vector<Quaternion> m_worldRotation;                    ///< (n)
     std::vector<int> m_pairOf;                                  ///< (n) -1 = none
     std::vector<Quaternion> m_sourceToTarget, m_secondToTarget; ///< (pairs) constant: worldFromJoint = motion's * this
+    std::vector<TurnShare> m_share;                             ///< (pairs) of the turn to the second joint
     std::vector<Quaternion> m_turn;                             ///< (pairs) worldFromJoint of the frame
     TwinJoints m_twins; ///< not empty: the character is the motion's own skeleton
     JointIndex m_carrier = -1;
     Vector3 m_middleFromCarrier = Vector3::Zero(); ///< of the legs, in the carrier's space, unscaled [m]
+    Vector3 m_hipLine = Vector3::Zero();           ///< unit, from right to left, in the carrier's space; zero: none
+    double m_pelvisWider = 1;                      ///< how much wider the hips are for their legs than hips are
     double m_motionFloor = 0;                      ///< [m] height at which the motion's feet stand
     double m_soleRise = 0;                         ///< [m] how much higher it stands than the motion, scaled
     ClipTrack m_lowering;                          ///< [m] of the hips, so that feet that stand are within reach

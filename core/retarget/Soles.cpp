@@ -66,17 +66,41 @@ void forInfluences(const Skin& skin, std::size_t v, const Function& share)
 
 } // namespace
 
+Vector3 SolePoint::at(const std::vector<Vector3>& positions, const std::vector<Quaternion>& rotations) const
+{
+    Vector3 place = Vector3::Zero();
+    for (const Share& share : shares) {
+        const auto joint = static_cast<std::size_t>(share.joint);
+        place += share.weight * (positions[joint] + rotations[joint] * share.place);
+    }
+    return place;
+}
+
 double Sole::lowest(const std::vector<Vector3>& positions, const std::vector<Quaternion>& rotations,
                     const Quaternion& turn) const
 {
     double lowest = std::numeric_limits<double>::infinity();
-    for (const SolePoint& point : points) {
-        Vector3 place = Vector3::Zero();
-        for (const SolePoint::Share& share : point.shares)
-            place += share.weight * (positions[at(share.joint)] + rotations[at(share.joint)] * share.place);
-        lowest = std::min(lowest, (turn * place).y());
-    }
+    for (const SolePoint& point : points) lowest = std::min(lowest, (turn * point.at(positions, rotations)).y());
     return lowest;
+}
+
+std::optional<std::size_t> Sole::end(const Vector3& direction, const CompiledRig& rig, const WorldPose& pose,
+                                     const Quaternion& turn, double legs) const
+{
+    constexpr double kUnderside = 0.05; // of a leg
+    const double floor = lowest(pose.position, pose.rotation, turn);
+    std::optional<std::size_t> found;
+    double farthest = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto& shares = points[i].shares;
+        if (std::any_of(shares.begin(), shares.end(),
+                        [&](const auto& share) { return share.weight > 0.1 && !rig.isAtOrBelow(share.joint, foot); }))
+            continue;
+        const Vector3 place = turn * points[i].at(pose.position, pose.rotation);
+        if (place.y() > floor + kUnderside * legs || (found && direction.dot(place) <= farthest)) continue;
+        found = i, farthest = direction.dot(place);
+    }
+    return found;
 }
 
 std::vector<Sole> solesOfMeshes(const ModelAsset& model, const RoledFigure& figure, const ModelPose& pose)

@@ -15,6 +15,9 @@ struct SolePoint
         Vector3 place; ///< [m] in the axes of the joint
     };
     std::vector<Share> shares;
+
+    /// [m] Where it is; `positions` and `rotations` by joint.
+    [[nodiscard]] Vector3 at(const std::vector<Vector3>& positions, const std::vector<Quaternion>& rotations) const;
 };
 
 /// The underside of a foot: points of which one is always lowest, however the foot is turned.
@@ -26,6 +29,10 @@ struct Sole
     /// [m] The height of its lowest point; `positions` and `rotations` by joint, in a world turned by `turn`.
     [[nodiscard]] double lowest(const std::vector<Vector3>& positions, const std::vector<Quaternion>& rotations,
                                 const Quaternion& turn) const;
+    /// Of the points near its underside that the foot alone moves, the one that is farthest along a direction of the
+    /// turned world, in a pose that stands there; none if shins move them all. `legs` [m]: how long those are.
+    [[nodiscard]] std::optional<std::size_t> end(const Vector3& direction, const CompiledRig& rig,
+                                                 const WorldPose& pose, const Quaternion& turn, double legs) const;
 };
 
 /// The soles of the meshes that shins and feet move, in a pose that stands along +Y.

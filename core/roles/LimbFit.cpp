@@ -98,10 +98,11 @@ private:
         if (lower < 0) return -5.0 - last() - (last() - upper);
         const double a = length(upper, lower);
         if (!(a > 1e-6)) return -1e9;
-        double b = 0; // to the end of the branch
+        double b = 0; // to the end of the branch, unless that is a mere point: then the foot stands apart
         if (lower == last())
             for (const NodeIndex child : m_skeleton[m_chain[index(lower)]].children)
                 if (m_skeleton[child].isEnd) b = std::max(b, m_skeleton[child].bone);
+        if (b < 0.1 * a) b = 0;
         const double known = b > 0 ? normalLog(std::log(a / b), 0, 0.4) - 1.8 : -3.0;
         return known - 1.2 * (last() - lower) - 0.8 * upper;
     }

@@ -77,9 +77,13 @@ std::string digitsAfter(const Words& words, std::initializer_list<Meaning> meani
 
 int asNumber(const std::string& digits) { return digits.empty() || digits.size() > 6 ? -1 : std::atoi(digits.c_str()); }
 
-/// "L5", "T12", "C7" of a spine with its vertebrae; 0 = none of them.
+/// "L5", "T12", "C7" of a spine with its vertebrae; 0 = none of them. "HindLeg_L_02" is the second joint of a left leg.
 char vertebraOf(const Words& words)
 {
+    if (hasAnyOf(words, {Meaning::Leg, Meaning::Thigh, Meaning::Shin, Meaning::Ankle, Meaning::Foot, Meaning::Toe,
+                         Meaning::Arm, Meaning::UpperArm, Meaning::Forearm, Meaning::Wrist, Meaning::Hand,
+                         Meaning::Finger, Meaning::Thumb, Meaning::Collar, Meaning::Shoulder}))
+        return 0;
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
         const std::string& letter = words[i].text;
         if (words[i].isNumber || letter.size() != 1 || !words[i + 1].isNumber || i + 2 < words.size()) continue;

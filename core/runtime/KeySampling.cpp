@@ -257,6 +257,15 @@ ObjectId spaceAt(const KeyList& spaces, Time time)
     return static_cast<ObjectId>(sampleKeys(spaces, Property::Space, time)[0]);
 }
 
+bool isBetweenSpaces(const KeyList& keys, const KeyList& spaces, Time time)
+{
+    const ObjectId space = spaceAt(spaces, time);
+    const std::size_t next = keys.countUpTo(time);
+    const auto isElsewhere = [&](std::size_t index) { return spaceAt(spaces, keys[index].time) != space; };
+    if (next > 0 && keys[next - 1].time == time) return false;
+    return (next > 0 && isElsewhere(next - 1)) || (next < keys.size() && isElsewhere(next));
+}
+
 KeyList withinSpaces(const KeyList& keys, Property place, const KeyList& spaces)
 {
     const std::vector<Key> all = keys.toVector();

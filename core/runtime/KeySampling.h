@@ -77,6 +77,11 @@ struct KeySegment
 /// What the handle follows where a key of one of its places stands: an id, 0 = the world.
 [[nodiscard]] ObjectId spaceAt(const KeyList& spaces, Time time);
 
+/// True where the curve through the keys of a place does not say where it is in the space that it has at `time`: on the
+/// way from a key in one space to a key in another, or beyond the last key of another space. Precondition: keys is not
+/// empty.
+[[nodiscard]] bool isBetweenSpaces(const KeyList& keys, const KeyList& spaces, Time time);
+
 /// The keys of a handle's place where these spaces are keyed: a key whose neighbour is in another space has the
 /// tangents that it would have without that neighbour, since their numbers do not compare. All else is as in `keys`.
 [[nodiscard]] KeyList withinSpaces(const KeyList& keys, Property place, const KeyList& spaces);

@@ -254,8 +254,7 @@ Result<void> GroupSolver::checkAbilities(const SolverInfo& info) const
     }
     for (const std::size_t h : m_group.handles) {
         if (const SettingRule* rule = firstRefused(m_rig->handles[h], info))
-            return lacks(std::string(rule->verb), "set " + std::string(rule->field) + " to " +
-                                                      std::string(rule->standard) + " or choose another solver");
+            return lacks(std::string(rule->verb), std::string(rule->cure) + " or choose another solver");
         if (info.has("curve") && !info.has("position-goal") && !m_rig->handles[h].hasCurve())
             return lacks("meet a goal", "set the handle's curve or choose another solver");
     }

@@ -13,9 +13,7 @@ Result<void> GroupSolver::prepareConstraint(const SolverInfo& info)
     const Handle& handle = m_rig->handles[m_group.handles.front()];
     if (const SettingRule* rule = firstRefused(handle, info))
         return Error{ErrorCode::Unsupported,
-                     "the constraint cannot " + std::string(rule->verb) + "; set " + std::string(rule->field) + " to " +
-                         std::string(rule->standard),
-                     info.alias};
+                     "the constraint cannot " + std::string(rule->verb) + "; " + std::string(rule->cure), info.alias};
     const auto warn = [&](const std::string& text) {
         m_issues.push_back({Severity::Warning, text, handle.name, handle.id.value});
     };
@@ -26,8 +24,8 @@ Result<void> GroupSolver::prepareConstraint(const SolverInfo& info)
         warn("it copies in local space, but follows no joint; let it follow the joint to copy, or set \"space\" to "
              "world");
     if (constraintOf(handle) == Constraint::Aim && handle.hasPole && handle.parameters.count("up") == 0)
-        warn("its pole has no effect, because no axis is turned toward it; set \"up\" to an axis, or take the pole "
-             "away");
+        warn("its pole has no effect, because no axis is turned toward it; choose an axis that points up, or remove "
+             "the pole");
     const ConstrainedAxes axes = constrainedAxes(handle);
     if (!axes.anySlides() && !axes.anyTurns()) warn("it has no effect, because no axis is copied; choose one");
     return {};

@@ -29,6 +29,21 @@ Vector3 alongBoth(const Key& left, const Key& right, const KeySegment& slopes, T
     return from + u * u * (3 - 2 * u) * (to - from);
 }
 
+/// The same for a rotation: as the numbers of a quaternion have their slopes.
+Quaternion turnedAlongBoth(const Key& left, const Key& right, const KeySegment& slopes, Time time,
+                           const Affine& worldFromSpace, const Affine& worldFromNext)
+{
+    const double since = time.seconds() - left.time.seconds(), until = right.time.seconds() - time.seconds();
+    const auto along = [](const Key& key, double seconds, const ChannelValue& slope, const Affine& worldFrom) {
+        ChannelValue value = key.value;
+        for (std::size_t c = 0; c < value.size(); ++c) value[c] += seconds * slope[c];
+        return toQuaternion(valueInWorld(Property::GoalRotation, value, worldFrom));
+    };
+    const double u = since / (since + until);
+    return slerp(along(left, since, slopes.leaving, worldFromSpace),
+                 along(right, -until, slopes.arriving, worldFromNext), u * u * (3 - 2 * u));
+}
+
 /// A place between two keys in different spaces: both go along with their spaces, and the curve leads from the one to
 /// the other, with the slopes that each has in its own space.
 ChannelValue between(const PoseSampler::Place& place, Property property, const Affine& worldFromSpace,
@@ -37,18 +52,14 @@ ChannelValue between(const PoseSampler::Place& place, Property property, const A
     Key left = *place.segment.left, right = *place.segment.right;
     left.value = corrected(property, left.value, place.correction, place.weight);
     right.value = corrected(property, right.value, place.correction, place.weight);
-    if (left.interpolation == Interpolation::Bezier && !isQuaternion(property))
-        return toValue(alongBoth(left, right, place.segment, place.inside, worldFromSpace, worldFromNext));
+    const KeySegment& slopes = place.segment;
+    if (left.interpolation == Interpolation::Bezier && isQuaternion(property))
+        return toValue(turnedAlongBoth(left, right, slopes, place.inside, worldFromSpace, worldFromNext));
+    if (left.interpolation == Interpolation::Bezier)
+        return toValue(alongBoth(left, right, slopes, place.inside, worldFromSpace, worldFromNext));
     left.value = valueInWorld(property, left.value, worldFromSpace);
     right.value = valueInWorld(property, right.value, worldFromNext);
-    KeySegment segment{&left, &right, slopeInSpace(property, place.segment.leaving, intoWorld(worldFromSpace)),
-                       slopeInSpace(property, place.segment.arriving, intoWorld(worldFromNext))};
-    if (isQuaternion(property) && toQuaternion(left.value).dot(toQuaternion(right.value)) < 0)
-        for (std::size_t c = 0; c < right.value.size(); ++c) {
-            right.value[c] = -right.value[c];
-            segment.arriving[c] = -segment.arriving[c];
-        }
-    return sampleSegment(segment, property, place.inside);
+    return sampleSegment({&left, &right, {}, {}}, property, place.inside); // held or linear, where no slope counts
 }
 
 /// Where handles' goals, poles and curves are in the world at one moment.

@@ -64,6 +64,7 @@ struct SettingRule
     std::string_view verb;      ///< what a solver that lacks the feature cannot do: "follow a pole"
     std::string_view standard;  ///< the default, as operations write it: "0", "null"
     std::string_view operation; ///< that sets it; both axis operations have the fields of the rotation axis
+    std::string_view cure = {}; ///< what helps where it is refused, besides another solver: "remove the pole"
 };
 
 [[nodiscard]] std::span<const SettingRule> settingRules();

@@ -23,17 +23,25 @@ Time keyTime(double seconds, FrameRate fps)
     return std::abs(frame.seconds() - seconds) <= floatSpacing(seconds) ? frame : exact;
 }
 
-/// `slack`: how far a key may be from a frame, in frames, beyond what a float rounds.
-bool fits(const std::vector<SourceAnimation>& animations, FrameRate fps, double slack = 1e-3)
+/// The share of all keys that are on frames of a rate, 0 to 1. `slack`: how far a key may be from a frame, in frames,
+/// beyond what a float rounds.
+double shareOnFrames(const std::vector<SourceAnimation>& animations, FrameRate fps, double slack = 1e-3)
 {
+    std::size_t on = 0, all = 0;
     for (const SourceAnimation& animation : animations)
         for (const SourceChannel& channel : animation.channels)
             for (const double time : channel.times) {
                 const double frame = time * fps.perSecond();
                 const double tolerance = std::max(slack, 2 * floatSpacing(time) * fps.perSecond());
-                if (std::abs(frame - std::round(frame)) > std::min(tolerance, 0.1)) return false;
+                ++all;
+                if (std::abs(frame - std::round(frame)) <= std::min(tolerance, 0.1)) ++on;
             }
-    return true;
+    return all == 0 ? 1 : static_cast<double>(on) / static_cast<double>(all);
+}
+
+bool fits(const std::vector<SourceAnimation>& animations, FrameRate fps, double slack = 1e-3)
+{
+    return shareOnFrames(animations, fps, slack) == 1;
 }
 
 /// Frames a second of keys that stand evenly, by the longest channel; 0 when there is none of three keys or more.
@@ -183,6 +191,15 @@ FrameRate guessFrameRate(const std::vector<SourceAnimation>& animations, double 
             if (fits(animations, candidate, kDrift)) return candidate;
     }
     if (stated >= 1 && stated <= 1000) return FrameRate::fromValue(stated);
+    // One clip of many, or one joint of a clip, that is keyed by another clock does not speak for the file.
+    constexpr double kMost = 0.5;
+    const auto best = std::max_element(kCandidates.begin(), kCandidates.end(), [&](FrameRate a, FrameRate b) {
+        return shareOnFrames(animations, a) < shareOnFrames(animations, b);
+    });
+    if (shareOnFrames(animations, *best) > kMost) {
+        issues.push_back({Severity::Info, "some keys lie between frames; they stay where they are", ""});
+        return *best;
+    }
     issues.push_back({Severity::Info, "the keys fit no common frame rate; 24 frames per second are assumed", ""});
     return {24, 1};
 }

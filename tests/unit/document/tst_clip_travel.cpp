@@ -1,6 +1,7 @@
 #include "core/document/MirrorPose.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/document/HeldPerson.h"
+#include "tests/unit/document/KeyedArm.h"
 
 #include <algorithm>
 #include <array>
@@ -31,6 +32,8 @@ private slots:
         test(R"({"op": "rootMotion", "mode": "travels"})");
         QVERIFY(difference(before, test) < 1e-9);
         QVERIFY(test.worldAt("root", 20).isApprox(Affine::Identity(), 1e-12));
+        for (const Property property : {Property::Tx, Property::Tz, Property::Rotation, Property::Ry})
+            QVERIFY2(test.keys("root", property) == nullptr, "it rests");
         QVERIFY(test.says("travels 1.30 m, on \"hips\""));
         test(R"({"op": "rootMotion", "mode": "inPlace"})");
         QVERIFY(test.says("1.30 m of travel are taken out; height stays"));
@@ -148,6 +151,10 @@ private slots:
                          : R"({"op": "closeLoop", "frames": 6, "travel": "remove", "turn": "keep"})");
             const Affine goes = heading(part, last) * heading(part, 0).inverse();
             QVERIFY(std::abs(Eigen::AngleAxisd(goes.linear()).angle() - (travels ? 0 : turned)) < 1e-6);
+            for (int frame = 0; frame <= last - 6 && travels; ++frame) // it stops turning where it is
+                QVERIFY(
+                    (part.worldAt("hips", frame).translation() - before.worldAt("hips", frame).translation()).norm() <
+                    1e-6);
             const Vector3 way = part.worldAt("hips", last).translation() - part.worldAt("hips", 0).translation();
             QVERIFY(travels ? way.norm() > 0.5 : way.norm() < 1e-6);
         }
@@ -214,6 +221,56 @@ private slots:
         QVERIFY(test.error(R"({"op": "closeLoop", "trim": true})").find("counts with range only") != std::string::npos);
     }
 
+    /// Nothing is seen before the frames over which it turns into its beginning, nor beside the range: whatever
+    /// tangents the keys have that are cut there.
+    void aClosedLoopLeavesTheFramesBeforeItsBlend()
+    {
+        TestDocument moving = keyedArm();
+        moving(R"({"op": "setTangent", "target": "shoulder", "range": [0, 60], "interpolation": "bezier"})")(
+            R"({"op": "setFrame", "value": 40})")(
+            R"({"op": "setPose", "joint": "shoulder", "rotation": [10, 30, -40], "translation": [0.1, 1.2, 0]})")(
+            R"({"op": "key", "target": "shoulder", "channels": ["rotation", "translation"]})")(
+            R"({"op": "setPose", "joint": "elbow", "rotation": [0, 50, 70]})")(
+            R"({"op": "key", "target": "elbow", "channels": ["angles"]})");
+        moving(
+            R"({"op": "setTangent", "target": "hand", "channels": ["goal"], "frame": 21, "out": [3, -2, 1], "outWeight": 0.7})")(
+            R"({"op": "addJoint", "name": "prop", "translation": [0.3, 1, 0.2]})");
+        TestDocument spaces = moving;
+        spaces(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 14})");
+        for (const TestDocument* start : {&moving, &spaces})
+            for (const char* fields : {R"("frames": 8)", R"("frames": 19)", R"("frames": 6, "range": [8, 31])",
+                                       R"("frames": 4, "range": [8.5, 25])"}) {
+                TestDocument d = *start;
+                d(QStringLiteral(R"({"op": "closeLoop", %1})").arg(fields).toUtf8().constData());
+                const bool isPart = QString(fields).contains("range");
+                const double from = isPart ? (QString(fields).contains("8.5") ? 8.5 : 8) : 1,
+                             to = !isPart    ? 40
+                                  : from > 8 ? 25
+                                             : 31,
+                             blend = to - (isPart                           ? (from > 8 ? 4 : 6)
+                                           : QString(fields).contains("19") ? 19
+                                                                            : 8);
+                double most = 0;
+                for (double frame = 0; frame < 48; frame += 0.25)
+                    for (const char* joint : {"shoulder", "elbow", "wrist"}) {
+                        const double off = distance(d.worldAt(joint, frame), start->worldAt(joint, frame));
+                        if (frame > blend && frame < (isPart ? to + 1 : 48)) {
+                            most = std::max(most, off);
+                            continue;
+                        }
+                        QVERIFY2(
+                            off < 1e-5,
+                            qPrintable(
+                                QString("%1: %2 at frame %3 is off by %4").arg(fields, joint).arg(frame).arg(off)));
+                    }
+                QVERIFY(most > 0.1); // it does turn into its beginning
+                const auto bend = [](const TestDocument& of, double frame) -> Affine { // whatever it has travelled
+                    return of.worldAt("elbow", frame).inverse() * of.worldAt("wrist", frame);
+                };
+                QVERIFY(distance(bend(d, to), bend(*start, from)) < 1e-5);
+            }
+    }
+
     void aClosedLoopTurnsWithTheGoalOfItsHips()
     {
         TestDocument test = holding(Person());
@@ -248,11 +305,18 @@ private slots:
                 R"({"op": "key", "target": "hand", "channels": ["blend"], "interpolation": "linear"})");
         test(R"({"op": "setFrame", "value": 14})")(R"({"op": "setHandle", "name": "hand", "blend": 1})")(
             R"({"op": "key", "target": "hand", "channels": ["blend"]})");
+        for (const auto& [frame, x] : {std::pair(0, 0.9), std::pair(16, 0.5)})
+            test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                QString(R"({"op": "setGoal", "handle": "hand", "position": [%1, 1, 0]})").arg(x).toUtf8().constData())(
+                R"({"op": "key", "target": "hand", "channels": ["goal"], "interpolation": "linear"})");
         test(R"({"op": "closeLoop", "frames": 8})");
         const std::array shares{0.0, 0.04296875, 0.15625, 0.31640625, 0.5, 0.68359375, 0.84375, 0.95703125, 1.0};
         for (int i = 0; i <= 8; ++i) // of 3 x^2 - 2 x^3
             QVERIFY(std::abs(test.keyed("shoulder", Property::Tx, 8 + i) -
                              ((8 + i) / 16.0 - shares[static_cast<std::size_t>(i)])) < 1e-9);
+        for (int i = 0; i <= 8; ++i)
+            QVERIFY(std::abs(test.keyed("hand", Property::GoalPosition, 8 + i) -
+                             (0.9 - 0.4 * (8 + i) / 16.0 + 0.4 * shares[static_cast<std::size_t>(i)])) < 1e-9);
         for (int frame = 0; frame <= 16; ++frame) QVERIFY(test.keyed("hand", Property::Blend, frame) <= 1);
         QCOMPARE(test.keyed("hand", Property::Blend, 16), 1.0);
     }
@@ -284,6 +348,22 @@ private slots:
         }
     }
 
+    /// Somebody who lies on the back heads where they did, though their front points a little backward.
+    void whoLiesDownTurnsNoFurther()
+    {
+        TestDocument test = holding(Person());
+        test(R"({"op": "addClip", "name": "c"})");
+        for (const auto& [frame, pitch] : {std::pair(0, 0), std::pair(10, -94)})
+            test(QString(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                QString(R"({"op": "setPose", "joint": "hips", "rotation": [%1, 0, 0]})")
+                    .arg(pitch)
+                    .toUtf8()
+                    .constData())(R"({"op": "key", "target": "hips", "channels": ["rotation"]})");
+        const Quaternion lying = rotationOf(test.worldAt("hips", 10));
+        test(R"({"op": "rootMotion", "mode": "inPlace", "turns": true})");
+        QVERIFY(rotationOf(test.worldAt("hips", 10)).angularDistance(lying) < 1e-6);
+    }
+
     /// A figure whose hips a goal moves: what the handle shows is what goes on, round by round.
     void aClosedLoopKeepsTheTravelOfAGoal()
     {
@@ -299,8 +379,14 @@ private slots:
                     .arg(begin.z() + 2, 0, 'g', 17)
                     .toUtf8()
                     .constData())(R"({"op": "key", "target": "carrier", "channels": ["goal"]})");
+            // What the hips have of their own, which the goal hides, stays.
+            test(R"({"op": "key", "target": "hips", "channels": ["translation"], "frame": 1})")(
+                R"({"op": "setKeyValue", "target": "hips", "channels": ["tz"], "frame": 1, "value": 0.25})")(
+                R"({"op": "key", "target": "hips", "channels": ["translation"], "frame": 25})");
+            const KeyList own = *test.keys("hips", Property::Tz);
             test(travels ? R"({"op": "closeLoop", "frames": 8})"
                          : R"({"op": "closeLoop", "frames": 8, "travel": "remove"})");
+            QVERIFY(*test.keys("hips", Property::Tz) == own);
             const Vector3 way = test.worldAt("hips", 25).translation() - begin;
             QVERIFY2((way - Vector3(0, 0, travels ? 2 : 0)).norm() < 1e-6, qPrintable(QString::number(way.z())));
             for (int frame = 2; frame <= 25 && travels; ++frame)

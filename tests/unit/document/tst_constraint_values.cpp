@@ -1,10 +1,14 @@
 #include "core/math/Degrees.h"
+#include "core/scene/JointPose.h"
 #include "core/scene/Validate.h"
+#include "core/solve/Constraints.h"
+#include "core/solve/JointLimits.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -74,6 +78,65 @@ private slots:
         QVERIFY(d.handle("hand").poleFollow == 0);
         QVERIFY(validate(d.scene()).empty());
         QVERIFY((pole() - before).norm() < 1e-9);
+    }
+
+    /// What lies between two poses of a joint keeps to its axes and limits, and takes the way that they leave.
+    void aBlendKeepsToAxesAndLimits()
+    {
+        const auto posedBy = [](const Joint& joint, const Vector3& angles) {
+            JointPose pose;
+            pose.angles = angles;
+            pose.local.rotation = localRotation(joint, angles);
+            return pose;
+        };
+        Joint hinge;
+        hinge.turning = {{{.active = true}, {}, {}}};
+        const Vector3 left(radians(160), 0, 0), right(radians(-160), 0, 0);
+        const double free = blended(hinge, posedBy(hinge, left), posedBy(hinge, right), 0.5).angles.x();
+        QVERIFY2(std::abs(std::abs(free) - radians(180)) < 1e-9, "the short way");
+        hinge.turning[0].limited = true;
+        hinge.turning[0].from = radians(-170), hinge.turning[0].to = radians(170);
+        const double limited = blended(hinge, posedBy(hinge, left), posedBy(hinge, right), 0.5).angles.x();
+        QVERIFY2(std::abs(limited) < 1e-9, "the way within its limits");
+        const Vector3 beyond(radians(200), 0, 0), inside(radians(100), 0, 0); // posed by FK, which limits do not hold
+        const double near = blended(hinge, posedBy(hinge, beyond), posedBy(hinge, inside), 0.1).angles.x();
+        QVERIFY2(std::abs(near - radians(190)) < 1e-9, "from beyond a limit it comes back evenly, without a leap");
+
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        std::uniform_real_distribution<double> share(0, 1);
+        Joint all, ball;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            all.turning[axis].limited = true;
+            all.turning[axis].from = radians(-30.0 - 20.0 * static_cast<double>(axis)),
+            all.turning[axis].to = radians(60);
+        }
+        ball.ball = BallLimits{.twistAxis = 0, .swing = {{1.2, 1.2, 1.2, 1.2}}, .twist = {{-0.2, 0.2}}};
+        for (int round = 0; round < 400; ++round) {
+            const auto within = [&] {
+                Vector3 angles;
+                for (std::size_t axis = 0; axis < 3; ++axis)
+                    angles[static_cast<Eigen::Index>(axis)] = all.turning[axis].from +
+                                                              share(random) *
+                                                                  (all.turning[axis].to - all.turning[axis].from);
+                return posedBy(all, angles);
+            };
+            const JointPose mixed = blended(all, within(), within(), share(random));
+            QVERIFY2(passedTurningLimits(all, mixed).empty(), qPrintable(QString::number(seed)));
+            const auto swung = [&] {
+                std::uniform_real_distribution<double> angle(-1.1, 1.1), twist(-0.19, 0.19);
+                JointPose pose;
+                const Vector3 swing(0, angle(random), angle(random));
+                pose.local.rotation = Quaternion(Eigen::AngleAxisd(swing.norm(), swing.normalized())) *
+                                      Quaternion(Eigen::AngleAxisd(twist(random), Vector3::UnitX()));
+                pose.isReadOff = true;
+                return pose;
+            };
+            const JointPose from = swung(), to = swung();
+            if (!passedTurningLimits(ball, from).empty() || !passedTurningLimits(ball, to).empty()) continue;
+            QVERIFY2(passedTurningLimits(ball, blended(ball, from, to, share(random))).empty(),
+                     qPrintable(QString::number(seed)));
+        }
     }
 };
 

@@ -122,6 +122,38 @@ private slots:
             const std::vector<double> shown = goals(d, 26, 26);
             QVERIFY((Vector3(shown[0], shown[1], shown[2]) - wanted).norm() < 1e-9);
         }
+        // Nor is a rotation or a step that is corrected there.
+        TestDocument turned = keyedArm();
+        turned(R"({"op": "setHandle", "name": "hand", "orientationWeight": 0.5})");
+        for (const auto& [frame, turn] : {std::pair(1, 10), std::pair(21, 60), std::pair(40, -30)})
+            turned(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                QStringLiteral(R"({"op": "setGoal", "handle": "hand", "rotation": [0, %1, 20]})")
+                    .arg(turn)
+                    .toUtf8()
+                    .constData())(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
+        turned(R"({"op": "addJoint", "name": "prop", "translation": [0.3, 0.4, 0.2], "rotation": [0, 40, 20]})")(
+            R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 30})")(
+            R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "frame": 29})");
+        TestDocument stepped = turned;
+        stepped(
+            R"({"op": "setTangent", "target": "hand", "channels": ["goal"], "frame": 21, "interpolation": "step"})");
+        for (TestDocument* each : {&turned, &stepped}) {
+            (*each)(R"({"op": "editLayer", "layer": "corrections"})")(R"({"op": "setFrame", "value": 26})");
+            for (const double y : {0.2, -0.1}) {
+                (*each)(QStringLiteral(R"({"op": "setGoal", "handle": "hand", "position": [0.6, %1, 0.2],
+                                           "rotation": [0.1, %1, 0.3, 0.9]})")
+                            .arg(1 + y)
+                            .toUtf8()
+                            .constData())(R"({"op": "key", "target": "hand", "channels": ["goal"]})");
+                const auto pose = each->document.poses->at(each->scene(), each->document.clip(), {},
+                                                           each->scene().fps.timeOf(26));
+                const GoalPose goal = (*pose)->targets[0].goal;
+                QVERIFY((goal.position - Vector3(0.6, 1 + y, 0.2)).norm() < 1e-9);
+                const Quaternion wanted(0.9, 0.1, 1 + y, 0.3);
+                QVERIFY2(goal.rotation.angularDistance(wanted.normalized()) < 1e-7,
+                         qPrintable(QString::number(goal.rotation.angularDistance(wanted.normalized()))));
+            }
+        }
         TestDocument cart;
         cart(R"({"op": "addJoint", "name": "cart", "translation": [1, 0, 0], "rotation": [0, 50, 20]})")(
             R"({"op": "addJoint", "name": "upper", "parent": "cart"})")(

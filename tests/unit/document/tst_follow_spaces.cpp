@@ -62,6 +62,66 @@ private slots:
         QVERIFY(distance(inProp(d, 44), at44) < kSame);
     }
 
+    /// A hand that moves on its own goes on as it did, whatever it follows by turns: exactly at its keys and around the
+    /// switches, and nearly so between them, since keys have the speed that is seen, whatever they are given in.
+    void spacesOneAfterTheOtherMoveNothing()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "addJoint", "name": "shelf", "translation": [0, 0, 1], "rotation": [0, 30, 10]})")(
+            R"({"op": "setFrame", "value": 1})")(R"({"op": "key", "target": "shelf", "channels": ["angles"]})")(
+            R"({"op": "setFrame", "value": 40})")(
+            R"({"op": "setPose", "joint": "shelf", "rotation": [0, 90, -30], "translation": [0.2, 0.3, 0.8]})")(
+            R"({"op": "key", "target": "shelf", "channels": ["translation", "angles"]})");
+        // Keys of a walk: slopes of their own, rotations along curves.
+        for (int frame = 1; frame <= 60; frame += 4)
+            d(QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame).toUtf8().constData())(
+                R"({"op": "key", "target": "hand", "channels": ["goal"], "interpolation": "bezier"})");
+        d(R"({"op": "setTangent", "target": "hand", "channels": ["goal"], "range": [0, 60], "mode": "free"})");
+        std::vector<GoalPose> before;
+        for (int i = 0; i <= 280; ++i) before.push_back(asked(d, 0.25 * i).goal);
+        const std::vector<double> keyed = d.frames("hand", Property::GoalPosition);
+        TestDocument every = d;
+        const auto isSwitch = [](double frame) { // within the frame before one the goal goes over from space to space
+            const int whole = static_cast<int>(std::floor(frame));
+            return whole == 20 || whole == 30 || whole == 38 || whole == 45;
+        };
+        for (const auto& [space, frame] : {std::pair("\"prop\"", 20), std::pair("\"shelf\"", 30),
+                                           std::pair("\"grip\"", 38), std::pair("null", 45)}) {
+            d(QString(R"({"op": "keySpace", "handle": "hand", "space": %1, "frame": %2})")
+                  .arg(space)
+                  .arg(frame)
+                  .toUtf8()
+                  .constData());
+            for (std::size_t i = 0; i < before.size(); ++i) {
+                const double at = 0.25 * static_cast<double>(i), off = distance(asked(d, at).goal, before[i]);
+                const bool isKeyed = std::find(keyed.begin(), keyed.end(), at) != keyed.end();
+                const bool isUntouched = at <= 19;
+                QVERIFY2(off < (isKeyed       ? 1e-9
+                                : isUntouched ? 1e-6
+                                              : 2e-3),
+                         qPrintable(QString("%1 at %2: frame %3 is off by %4").arg(space).arg(frame).arg(at).arg(off)));
+            }
+            every(QString(R"({"op": "keySpace", "handle": "hand", "space": %1, "frame": %2, "keep": "frames"})")
+                      .arg(space)
+                      .arg(frame)
+                      .toUtf8()
+                      .constData());
+            for (std::size_t i = 0; i < before.size(); ++i) {
+                const double at = 0.25 * static_cast<double>(i), off = distance(asked(every, at).goal, before[i]);
+                QVERIFY2(
+                    off < (at == std::floor(at) ? 1e-6
+                           : isSwitch(at + 1)   ? 1e-3
+                                                : 2e-5),
+                    qPrintable(
+                        QString("%1 at %2, all frames: frame %3 is off by %4").arg(space).arg(frame).arg(at).arg(off)));
+            }
+        }
+        QVERIFY(every
+                    .error(R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 30, "to": 40,
+                               "keep": "frames"})")
+                    .find("leave it out of a hold") != std::string::npos);
+    }
+
     void noScaleOfWhatIsFollowedTurnsAGoal()
     {
         const unsigned seed = std::random_device()();
@@ -292,6 +352,34 @@ private slots:
             R"({"op": "key", "target": "h", "channels": ["goal"]})");
         for (int frame = 1; frame <= 40; ++frame)
             QVERIFY(distance(asked(d, frame, "h").goal, before[static_cast<std::size_t>(frame - 1)]) < 1e-7);
+    }
+
+    /// What has no key of its own up to the next change of what it follows has no speed of its own either.
+    void aHandWithoutKeysOfItsOwnGoesAlong()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 40})")(
+            R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "frame": 39})")(
+            R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "frame": 25})")(
+            R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 20})");
+        const KeyList& keys = *d.keys("hand", Property::GoalPosition);
+        QCOMPARE(d.frames("hand", Property::GoalPosition), std::vector<double>({1, 19, 20, 39, 40, 60}));
+        QCOMPARE(keys[2].out, ChannelValue{});
+        QVERIFY(keys[2].in != ChannelValue{});
+    }
+
+    /// A hand that lets go of a prop earlier has no key any more that the prop gave it.
+    void whatIsHeldNoMoreLeavesNoKeyBehind()
+    {
+        TestDocument d = armAndProp();
+        d(R"({"op": "deleteKey", "target": "hand", "channels": ["goal"], "frame": 60})")(
+            R"({"op": "keySpace", "handle": "hand", "space": "grip", "frame": 25})")(
+            R"({"op": "setFrame", "value": 35})")(R"({"op": "key", "target": "hand", "channels": ["goal"]})")(
+            R"({"op": "keySpace", "handle": "hand", "space": null, "frame": 45})");
+        d(R"({"op": "moveKeys", "target": "hand", "channels": ["space"], "frame": 45, "by": -15})");
+        for (const double frame : {32.0, 35.0, 40.0, 50.0, 60.0})
+            QVERIFY2(distance(asked(d, frame).goal, asked(d, 30).goal) < kSame,
+                     qPrintable(QStringLiteral("it moves after it was let go: frame %1").arg(frame)));
     }
 
     /// "Take the prop, then hand it on", without a key of the goal between: what the first holder's frames show counts.

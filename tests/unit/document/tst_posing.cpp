@@ -7,6 +7,7 @@
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 #include "tests/unit/document/HeldPerson.h"
+#include "tests/unit/document/KeyedArm.h"
 
 #include <QTemporaryDir>
 
@@ -57,6 +58,62 @@ class TestPosing : public QObject
     Q_OBJECT
 
 private slots:
+    /// A pose that is keyed, pasted or applied where the motion shows it anyway is not seen at any other moment: not of
+    /// curves of any kind, nor in what a solver makes of the pose that it starts from.
+    void aPoseThatChangesNothingIsKeyedWithoutATrace()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("p.tendonpose"));
+        TestDocument moving = keyedArm();
+        for (
+            const char* op :
+            {R"({"op": "setTangent", "target": "shoulder", "range": [0, 60], "interpolation": "bezier"})",
+             R"({"op": "setTangent", "target": "hand", "channels": ["goal"], "frame": 21, "out": [3, -2, 1], "outWeight": 0.7})",
+             R"({"op": "setTangent", "target": "elbow", "frame": 1, "interpolation": "linear"})",
+             R"({"op": "setTangent", "target": "hand", "channels": ["blend"], "range": [0, 60], "interpolation": "step"})"})
+            moving(op);
+        const auto seen = [](const TestDocument& d) {
+            std::vector<double> numbers;
+            for (double frame = 0; frame < 45; frame += 0.25)
+                for (const char* joint : {"shoulder", "elbow", "wrist"}) {
+                    const Affine world = d.worldAt(joint, frame);
+                    numbers.insert(numbers.end(), world.data(), world.data() + 12);
+                }
+            return numbers;
+        };
+        TestDocument spaces = moving;
+        spaces(R"({"op": "addJoint", "name": "prop", "translation": [0.3, 1, 0.2]})")(
+            R"({"op": "keySpace", "handle": "hand", "space": "prop", "frame": 16})");
+        TestDocument correctionsToo = corrected();
+        correctionsToo(R"({"op": "editLayer", "layer": "keys"})");
+        for (const auto& [start, name] : {std::pair(&moving, "keys"), std::pair(&spaces, "keys in two spaces"),
+                                          std::pair(&correctionsToo, "keys under corrections")}) {
+            const std::vector<double> before = seen(*start);
+            for (const char* how : {"key", "paste", "paste with Auto Key", "apply"})
+                for (const int frame : {7, 12, 33, 44}) {
+                    TestDocument d = *start;
+                    const QString at = QStringLiteral(R"({"op": "setFrame", "value": %1})").arg(frame);
+                    d(at.toUtf8().constData());
+                    const bool isAutoKey = QString(how).contains("Auto");
+                    const std::size_t keys = d.keys("hand", Property::GoalPosition)->size();
+                    if (QString(how) == "key")
+                        d(R"({"op": "key", "target": "hand"})")(R"({"op": "key", "target": "elbow"})")(
+                            R"({"op": "key", "target": "shoulder"})");
+                    else if (QString(how) == "apply")
+                        d(QStringLiteral(R"({"op": "savePose", "file": "%1"})").arg(file).toUtf8().constData())(
+                            QStringLiteral(R"({"op": "applyPose", "file": "%1"})").arg(file).toUtf8().constData());
+                    else
+                        d(isAutoKey ? R"({"op": "autoKey", "on": true})" : R"({"op": "autoKey", "on": false})")(
+                            R"({"op": "copyPose"})")(R"({"op": "pastePose"})");
+                    if (!isAutoKey) d(R"({"op": "keyPending"})");
+                    QVERIFY2(d.keys("hand", Property::GoalPosition)->size() == keys + 1, how);
+                    const double off = apart(before, seen(d));
+                    QVERIFY2(off < 1e-5,
+                             qPrintable(QString("%1, %2 at %3: off by %4").arg(name, how).arg(frame).arg(off)));
+                }
+        }
+    }
+
     /// A pose that was saved on a figure with lowered arms points the arms of one in a T-pose the same way, and back.
     void aPoseGoesBetweenAnAPoseAndATPose()
     {

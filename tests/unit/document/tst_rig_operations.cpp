@@ -475,7 +475,7 @@ private slots:
         row(R"({"op": "setHandle", "name": "hand", "parameters": {"relax": 7}})", "from 0.001 to 1");
         row(R"({"op": "setHandle", "name": "hand", "parameters": {"mode": "fast"}})", "one of adaptive, plain");
         row(R"({"op": "setHandle", "name": "hand", "curve": [[0,0,0],[1,0,0],[2,0,0],[3,0,0]]})",
-            "cannot follow a curve; set curve to []");
+            "cannot follow a curve; remove the curve");
         row(R"({"op": "setHandle", "name": "hand", "stretch": 0.9})", "stretch must be 1 or more");
         row(R"({"op": "setHandle", "name": "hand", "blend": 1.5})", "from 0 (FK) to 1 (IK)");
         row(R"({"op": "setHandle", "name": "hand", "soft": 0.9})", "soft");

@@ -1,10 +1,13 @@
+#include "core/document/KeyInsertion.h"
 #include "core/math/Convert.h"
 #include "core/solve/BakeTimes.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <random>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -42,6 +45,63 @@ class TestTangents : public QObject
     Q_OBJECT
 
 private slots:
+    /// Whatever the tangents are, weighted, broken or found, and whatever comes beside the key.
+    void aKeyOnTheCurveChangesNoFrame()
+    {
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        const auto number = [&](double most) { return std::uniform_real_distribution<double>(-most, most)(random); };
+        const auto below = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        const FrameRate fps;
+        for (int round = 0; round < 400; ++round) {
+            const Property property = std::array{Property::Tx, Property::GoalPosition,
+                                                 Property::GoalRotation}[static_cast<std::size_t>(round % 3)];
+            std::vector<Key> list;
+            Quaternion turn = Quaternion::Identity();
+            double frame = below(5);
+            for (int i = 2 + below(4); i > 0; --i) {
+                Key key{.time = fps.timeOf(frame),
+                        .interpolation = static_cast<Interpolation>(below(3)),
+                        .tangents = static_cast<TangentMode>(below(5))};
+                frame += 3 + below(9);
+                for (std::size_t c = 0; c < (isQuaternion(property) ? 4 : property == Property::Tx ? 1 : 3); ++c) {
+                    key.value[c] = number(2);
+                    key.in[c] = number(isQuaternion(property) ? 0.3 : 4);
+                    key.out[c] = key.tangents == TangentMode::Aligned ? key.in[c] : number(0.3);
+                }
+                if (isQuaternion(property)) { // to either sign, some 20 degrees on
+                    turn = turn * Quaternion(Eigen::AngleAxisd(0.35, Vector3(number(1), number(1), 1.1).normalized()));
+                    if (below(2) == 0) turn.coeffs() *= -1;
+                    const bool isStoredBefore = !list.empty() && isStored(list.back().tangents);
+                    if (isStoredBefore && toQuaternion(list.back().value).dot(turn) < 0) turn.coeffs() *= -1;
+                    key.value = toValue(turn.normalized());
+                } else if (below(3) == 0) {
+                    key.outWeight = 0.05 + std::abs(number(0.9));
+                    key.inWeight = 0.05 + std::abs(number(0.9));
+                }
+                list.push_back(key);
+            }
+            const KeyList keys(list);
+            const Time time = fps.timeOf(std::uniform_real_distribution<double>(-3, frame)(random));
+            const KeyList with = withKeyOnCurve(keys, property, time);
+            QCOMPARE(with.size(), keys.size() + (keys.at(time) == nullptr ? 1 : 0));
+            const double most = isQuaternion(property) ? 1e-3 : 1e-9; // [rad] cubics do not split exactly on the sphere
+            for (double at = -5; at < frame + 5; at += 0.17) {
+                const ChannelValue was = sampleKeys(keys, property, fps.timeOf(at)),
+                                   is = sampleKeys(with, property, fps.timeOf(at));
+                double off = 0;
+                for (std::size_t c = 0; c < 4; ++c) off = std::max(off, std::abs(was[c] - is[c]));
+                if (isQuaternion(property)) off = toQuaternion(was).angularDistance(toQuaternion(is));
+                QVERIFY2(off < most, qPrintable(QString("round %1 of seed %2: a key at %3 moves frame %4 by %5")
+                                                    .arg(round)
+                                                    .arg(seed)
+                                                    .arg(fps.frameAt(time))
+                                                    .arg(at)
+                                                    .arg(off)));
+            }
+        }
+    }
+
     void modesAreSet()
     {
         TestDocument test = animated();

@@ -333,6 +333,26 @@ private slots:
         QTest::addRow("none") << 0.0 << 24;
     }
 
+    /// One joint that is keyed by another clock does not speak for the file: it keeps its times, and the rate is that
+    /// of all others.
+    void oneOddChannelDoesNotSetTheFrameRate()
+    {
+        TinyGltf gltf;
+        std::vector<float> times, values;
+        for (int frame = 0; frame <= 40; ++frame) {
+            times.push_back(static_cast<float>(frame) / 30);
+            values.insert(values.end(), 3, static_cast<float>(frame));
+        }
+        gltf.channel(0, gltf.node({{"name", "mover"}}), "translation", "LINEAR", times, values);
+        const int odd = gltf.node({{"name", "odd"}});
+        gltf.channel(0, odd, "translation", "LINEAR", {0, 0.3771f, 1.1113f}, {0, 0, 0, 1, 1, 1, 2, 2, 2});
+        const ImportedModel model = import(gltf);
+        QCOMPARE(model.scene.fps, (FrameRate{30, 1}));
+        QVERIFY(mentions(model.issues, "some keys lie between frames"));
+        const KeyList* keys = model.scene.clips[0]->find({jointOfNode(model.scene, odd)->id.value, Property::Tx});
+        QVERIFY(keys != nullptr && std::abs((*keys)[1].time.seconds() - 0.3771) < 1e-6);
+    }
+
     void theFrameRateIsDerivedFromTheKeys()
     {
         QFETCH(double, rate);

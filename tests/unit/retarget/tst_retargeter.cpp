@@ -298,6 +298,42 @@ private slots:
         }
     }
 
+    /// Keys that fit no rate, as of a file with a few of them: what a joint does at each of them comes along, and not
+    /// only what frames see.
+    void keysBetweenFramesAreHit()
+    {
+        Person motion;
+        const FrameRate fps{24, 1};
+        const std::vector<double> seconds{0, 0.37, 0.39, 1.113, 2};
+        for (std::size_t i = 0; i < seconds.size(); ++i)
+            for (const std::string& side : kSides)
+                motion.rig.key(motion.id(side + "LowerArm"), Property::Rotation, seconds[i] * 24,
+                               toValue(rotationFromVector((i % 2 == 0 ? 0.1 : 1.2) * Vector3::UnitY())));
+        const std::vector<Time> times = motionTimes(motion.clip(), fps);
+        QVERIFY(std::is_sorted(times.begin(), times.end()));
+        QCOMPARE(times.size(), frameTimes(motion.clip(), fps).size() + 3);
+        Retargeter by = retargeter(motion, Person(1.2, 1, 0.5));
+        const auto made = retargetClip(by, times, fps);
+        QVERIFY(made);
+        Person character(1.2, 1, 0.5);
+        Clip moved = motion.clip();
+        moved.channels = made->channels;
+        const RoledFigure there = figureOf(motion), here = figureOf(character);
+        const auto elbow = [](const RoledFigure& figure, const WorldPose& pose) {
+            const auto place = [&](const char* role) { return pose.position[at(figure.first(role))]; };
+            return (place("leftLowerArm") - place("leftUpperArm"))
+                .normalized()
+                .dot((place("leftHand") - place("leftLowerArm")).normalized());
+        };
+        for (const double second : seconds) {
+            const Time time = fps.timeOf(second * 24);
+            const double asked = elbow(there, worldAt(motion.rig.scene, there, motion.clip(), time)),
+                         own = elbow(here, worldAt(character.rig.scene, here, moved, time));
+            QVERIFY2(std::abs(asked - own) < 1e-3,
+                     qPrintable(QString("%1 s: %2 for %3").arg(second).arg(own).arg(asked)));
+        }
+    }
+
     /// What a track makes of its values differs by no more than they do; one that rises evenly goes on to rise, and one
     /// that repeats fits to itself.
     void aTrackEvensOutAndExaggeratesNothing()
@@ -325,14 +361,18 @@ private slots:
         rising.smooth(0.2);
         std::vector<double> stillness(times.size(), 0);
         for (std::size_t i = 10; i <= 30; ++i) stillness[i] = 1;
-        held.hold(stillness), other.hold(stillness);
+        const std::vector<double> still(times.size(), 0);
+        held.hold({{stillness, still}}), other.hold({{stillness, still}});
+        ClipTrack going(times, values, false);
+        going.hold({{stillness, ramp}, {still, still}}); // what moves does not count
         for (const Time time : times) {
             QVERIFY(std::abs(a.at(time) - b.at(time)) <= 1e-3 + 1e-12);
             QVERIFY(std::abs(rising.at(time) - 3 * time.seconds()) < 1e-9);
             QVERIFY(std::abs(held.at(time)) <= 1 && std::abs(held.at(time) - other.at(time)) <= 1e-3 + 1e-12);
         }
         for (std::size_t i = 10; i <= 30; ++i) // one value at rest, and its own way otherwise
-            QVERIFY(std::abs(held.at(times[i]) - held.at(times[10])) < 0.01);
+            QVERIFY(std::abs(held.at(times[i]) - held.at(times[10])) < 0.01 &&
+                    std::abs(going.at(times[i]) - going.at(times[10]) - 0.1 * static_cast<double>(i - 10)) < 0.01);
         QVERIFY(std::abs(held.at(times[50]) - held.at(times[10])) > 0.01);
         QVERIFY(std::abs(c.at(times.front()) - c.at(times.back())) < 1e-12);
         ClipTrack widened(times, values, false);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <random>
 
 using namespace tendon;
@@ -62,6 +63,95 @@ private slots:
             QVERIFY2(std::abs(apart.x()) < 0.03 && apart.z() < -0.3,
                      qPrintable(QString("%1 %2").arg(apart.x()).arg(apart.z())));
         }
+    }
+
+    /// Feet three times as long: where the motion's toes rest while its heels rise theirs do, and the ankles rise as
+    /// those of usual feet, not three times as high. Knees bend as the motion's do.
+    void longFeetStandOnTheirToesAndTiltLess()
+    {
+        Person motion;
+        constexpr int kEnd = 80;
+        const auto key = [&](const std::string& role, int frame, const Quaternion& turn) {
+            motion.rig.key(motion.id(role), Property::Rotation, frame, toValue(turn));
+        };
+        // Everything turns about the toes, with knees a little bent.
+        const auto about = [](double degrees) { return rotationFromVector(degrees / kDegrees * Vector3::UnitX()); };
+        const Scene& scene = motion.rig.scene;
+        Vector3 toes = Vector3::Zero();
+        for (const std::string& side : kSides)
+            for (int frame = 0; frame <= kEnd; ++frame)
+                key(side + "UpperLeg", frame, about(-25)), key(side + "LowerLeg", frame, about(50)),
+                    key(side + "Foot", frame, about(-25));
+        const Quaternion thigh = about(-25), shin = about(25);
+        const auto offset = [&](const char* role) { return scene.find(motion.id(role))->rest.translation; };
+        toes = offset("hips") + offset("leftUpperLeg") + thigh * offset("leftLowerLeg") + shin * offset("leftFoot") +
+               offset("leftToes");
+        toes.x() = 0;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const double angle = 30 * std::sin(std::numbers::pi * frame / kEnd);
+            key("hips", frame, about(angle));
+            const Vector3 place = toes - Vector3(0, toes.y(), 0) + about(angle) * (offset("hips") - toes);
+            for (int axis = 0; axis < 3; ++axis)
+                motion.rig.key(motion.id("hips"), offsetBy(Property::Tx, axis), frame, ChannelValue{place[axis]});
+        }
+        Person character(1.2, 1, 0.5);
+        for (const std::string& side : kSides)
+            character.rig.edit(character.id(side + "Toes")).rest.translation.z() *= 3;
+        Retargeter by = retargeter(motion, character);
+        const auto bend = [](const Moment& now, bool here) {
+            const auto place = [&](const char* role) { return here ? now.here(role) : now.there(role); };
+            const Vector3 upper = place("leftLowerLeg") - place("leftUpperLeg"),
+                          lower = place("leftFoot") - place("leftLowerLeg");
+            return std::atan2(upper.cross(lower).norm(), upper.dot(lower)) * kDegrees;
+        };
+        const Moment first(by, 0);
+        const Vector3 rests = first.there("leftToes"), stood = first.here("leftToes");
+        const double ankle = first.there("leftFoot").y(), ownAnkle = first.here("leftFoot").y();
+        double rise = 0, ownRise = 0, slide = 0, knee = 0;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const Moment now(by, frame);
+            QVERIFY2((now.there("leftToes") - rests).norm() < 1e-9, "the motion stands on its toes");
+            slide = std::max(slide, (now.here("leftToes") - stood).norm());
+            rise = std::max(rise, now.there("leftFoot").y() - ankle);
+            ownRise = std::max(ownRise, now.here("leftFoot").y() - ownAnkle);
+            knee = std::max(knee, std::abs(bend(now, true) - bend(now, false)));
+        }
+        const QString what = QString("toes slide %1 mm, ankles rise %2 mm for %3, knees differ by %4 degrees")
+                                 .arg(slide * 1000)
+                                 .arg(ownRise * 1000)
+                                 .arg(rise * 1000)
+                                 .arg(knee);
+        qInfo("%s", qPrintable(what));
+        QVERIFY2(slide < 0.004, qPrintable(what));
+        QVERIFY2(ownRise < 2.2 * rise && ownRise > rise && knee < 15, qPrintable(what));
+    }
+
+    /// Hips four times as wide dip less than the motion's, so that the roots of the legs rise and sink about as the
+    /// motion's do; and they face as the motion's do.
+    void wideHipsDipLess()
+    {
+        Person motion;
+        constexpr int kEnd = 40;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const Quaternion turn = rotationFromVector(0.3 * std::sin(0.5 * frame) * Vector3::UnitY()) *
+                                    rotationFromVector(0.25 * std::sin(0.3 * frame) * Vector3::UnitZ());
+            motion.rig.key(motion.id("hips"), Property::Rotation, frame, toValue(turn));
+        }
+        Person character(1.2, 1, 0.5);
+        for (const std::string& side : kSides)
+            character.rig.edit(character.id(side + "UpperLeg")).rest.translation.x() *= 4;
+        Retargeter by = retargeter(motion, character);
+        double dip = 0, ownDip = 0;
+        for (int frame = 0; frame <= kEnd; ++frame) {
+            const Moment now(by, frame);
+            Vector3 there = now.there("leftUpperLeg") - now.there("rightUpperLeg"),
+                    here = now.here("leftUpperLeg") - now.here("rightUpperLeg");
+            dip = std::max(dip, std::abs(there.y())), ownDip = std::max(ownDip, std::abs(here.y()));
+            there.y() = here.y() = 0;
+            QVERIFY(there.normalized().cross(here.normalized()).norm() < 1e-6);
+            QVERIFY(now.turnHere("upperChest").angularDistance(now.turnThere("upperChest")) < 1e-6);
+        }
+        QVERIFY2(ownDip < 1.5 * 1.2 * dip && ownDip > 0.8 * 1.2 * dip, qPrintable(QString::number(ownDip / dip)));
     }
 
     /// Where one clip of a file ends and the next begins nothing pops, whatever its first frame is: what its skeleton
@@ -145,20 +235,44 @@ private slots:
     }
 
     /// A motion that rests in a step: the pelvis is turned as its is by the hip line, also where thighs do not hang
-    /// from the hips.
+    /// from the hips and where the spine has more joints, which take up what the pelvis is turned against the chest
+    /// evenly. In a stance, the pelvis is level, and turned about the vertical alone.
+    void aPelvisTurnsByItsHipLine_data()
+    {
+        QTest::addColumn<bool>("steps");
+        QTest::addColumn<bool>("thighsApart");
+        QTest::addColumn<int>("spine");
+        for (const bool steps : {true, false})
+            for (const bool thighsApart : {true, false})
+                for (const int spine : {1, 2, 3})
+                    QTest::addRow("%s, %s, %d", steps ? "step" : "stance", thighsApart ? "apart" : "on hips", spine)
+                        << steps << thighsApart << spine;
+    }
     void aPelvisTurnsByItsHipLine()
     {
+        QFETCH(bool, steps);
+        QFETCH(bool, thighsApart);
+        QFETCH(int, spine);
         std::mt19937 random(7);
-        Person motion = Person().move(random), character(1.2);
-        motion.rig.edit(motion.id("hips")).rest.rotation = rotationFromVector(Vector3(0, 0.25, 0));
+        Person motion = Person().move(random), character(1.2, 1, 0, spine);
+        motion.rig.edit(motion.id("hips")).rest.rotation = rotationFromVector(Vector3(0, 0.25, steps ? 0.1 : 0));
         motion.rig.edit(motion.id("spine")).rest.rotation = rotationFromVector(Vector3(0, -0.4, 0));
-        motion.rig.edit(motion.id("leftUpperLeg")).rest.rotation = rotationFromVector(Vector3(-0.9, 0, 0));
+        if (steps) motion.rig.edit(motion.id("leftUpperLeg")).rest.rotation = rotationFromVector(Vector3(-0.9, 0, 0));
+        // Several joints between pelvis and chest, none of which begins where a bone of the motion does.
+        for (int more = 0; spine == 3 && more < 2; ++more) {
+            const JointId above = character.roles.at("spine").back(),
+                          joint = character.rig.joint("more", above, {0, 0.04, 0});
+            character.roles.at("spine").push_back(joint);
+            character.rig.edit(character.id("chest")).parent = joint;
+        }
         const JointId root = character.rig.joint("root", {},
                                                  character.rig.scene.find(character.id("hips"))->rest.translation);
         character.rig.edit(character.id("hips")).rest.translation = Vector3::Zero();
         character.rig.edit(character.id("hips")).parent = root;
         for (const std::string& side : kSides) {
-            character.rig.edit(character.id(side + "UpperLeg")).parent = root;
+            if (thighsApart) character.rig.edit(character.id(side + "UpperLeg")).parent = root;
+            motion.rig.edit(motion.id(side + "UpperLeg")).rest.translation.y() = 0;
+            character.rig.edit(character.id(side + "UpperLeg")).rest.translation.y() = 0;
             character.rig.edit(character.id(side + "LowerLeg")).rest.translation *= 0.8; // of another shape
         }
         Retargeter by = retargeter(motion, character);
@@ -166,8 +280,64 @@ private slots:
             const Moment now(by, frame);
             const Vector3 line = now.here("leftUpperLeg") - now.here("rightUpperLeg"),
                           there = now.there("leftUpperLeg") - now.there("rightUpperLeg");
-            QVERIFY2(line.normalized().cross(there.normalized()).norm() < std::sin(1.5 / kDegrees),
-                     qPrintable(QString::number(line.normalized().cross(there.normalized()).norm() * kDegrees)));
+            const double off = std::asin(line.normalized().cross(there.normalized()).norm()) * kDegrees;
+            QVERIFY2(off < 0.1, qPrintable(QString("frame %1: %2 degrees").arg(frame).arg(off)));
+        }
+    }
+
+    /// A trunk, a head or both that go round twice, about any axis and swaying: joints between two of the motion's
+    /// share in the turn without ever going round the other way.
+    void jointsBetweenShareTurnsBeyondHalf_data()
+    {
+        QTest::addColumn<int>("spine");
+        QTest::addColumn<int>("ownSpine");
+        QTest::addColumn<QString>("turns");
+        for (const char* turns : {"chest", "head", "spine head"})
+            for (const auto& [spine, own] : {std::pair(1, 3), {3, 2}, {2, 3}})
+                QTest::addRow("%s, %d joints on %d", turns, spine, own) << spine << own << QString(turns);
+    }
+    void jointsBetweenShareTurnsBeyondHalf()
+    {
+        QFETCH(int, spine);
+        QFETCH(int, ownSpine);
+        QFETCH(QString, turns);
+        constexpr int kFrames = 240; // 3 degrees a frame
+        const unsigned seed = std::random_device()();
+        std::mt19937 random(seed);
+        std::normal_distribution<double> normal;
+        const Vector3 anyAxis = Vector3(normal(random), normal(random), normal(random)).normalized();
+        for (const Vector3& axis : {Vector3(Vector3::UnitY()), Vector3(Vector3::UnitX()), anyAxis}) {
+            Person motion(1, 1, 0, spine);
+            for (const QString& part : turns.split(' ')) {
+                const std::string role = motion.roles.count(part.toStdString()) != 0 ? part.toStdString() : "spine";
+                for (int frame = 0; frame <= kFrames; ++frame)
+                    motion.rig.key(motion.id(role), Property::Rotation, frame,
+                                   toValue(rotationFromVector(0.2 * std::sin(0.11 * frame) * axis.unitOrthogonal()) *
+                                           rotationFromVector(720.0 / kDegrees * frame / kFrames * axis)));
+            }
+            Person character(1.2, 1, 0, ownSpine);
+            // Two joints of a neck, or none in the motion, share in what turns between chest and head.
+            motion.roles.erase("neck");
+            Retargeter by = retargeter(motion, character);
+            double asked = 0, most = 0;
+            std::map<std::string, Quaternion> before, own;
+            for (int frame = 0; frame <= kFrames; ++frame) {
+                const Moment now(by, frame);
+                for (const auto& [role, joints] : motion.roles) {
+                    const Quaternion turn = now.turnThere(role);
+                    if (frame > 0) asked = std::max(asked, turn.angularDistance(before[role]));
+                    before[role] = turn;
+                }
+                for (const JointPair& pair : by.pairs()) {
+                    const std::string name = by.characterFigure().name(pair.target);
+                    const Quaternion turn = now.own.rotation[at(pair.target)];
+                    if (frame > 0) most = std::max(most, turn.angularDistance(own[name]));
+                    own[name] = turn;
+                }
+            }
+            QVERIFY2(
+                most < 1.2 * asked,
+                qPrintable(QString("seed %1: %2 for %3 degrees").arg(seed).arg(most * kDegrees).arg(asked * kDegrees)));
         }
     }
 

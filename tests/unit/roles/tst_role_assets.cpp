@@ -105,6 +105,44 @@ private slots:
         check(tally, 0.98);
     }
 
+    /// Animals: four legs of as many joints on either side, each where its name says.
+    void animalsStandOnFourLegs_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("hind");
+        QTest::addColumn<QString>("front");
+        const auto row = [](const char* file, const char* hind, const char* front) {
+            QTest::addRow("%s", file) << QString("characters/") + file << QString(hind) << QString(front);
+        };
+        row("assimp/Testwuson.X", "HindLeg_L_01", "ForeLeg_L_01");
+        row("converted/frog.dae", "BackUpLeg.L", "FrontUpLeg.L");
+        row("quaternius/easy_enemies_pack_Frog.glb", "BackUpLeg.L", "FrontUpLeg.L");
+        row("converted/wolf.fbx", "BackUpperLeg.L", "FrontUpperLeg.L");
+        row("khronos/Fox.glb", "b_LeftLeg01_015", "b_LeftUpperArm_09");
+    }
+    void animalsStandOnFourLegs()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, hind);
+        QFETCH(QString, front);
+        const QString shared = qEnvironmentVariable("TENDON_SHARED", TENDON_SOURCE_DIR "/../shared");
+        const auto model = importModel((shared + "/assets/" + file).toStdString());
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        const SkeletonRoles guesses = guessRoles(model->scene);
+        QCOMPARE(guesses.plan, BodyPlan::Quadruped);
+        for (const char* limb : {"HindLeg", "FrontLeg"}) {
+            const Limb *left = guesses.limb(std::string("left") + limb),
+                       *right = guesses.limb(std::string("right") + limb);
+            QVERIFY(left != nullptr && right != nullptr && left->joints.size() == right->joints.size());
+            QVERIFY(left->joints.size() >= 3 && left->confidence > 0.75);
+        }
+        for (const auto& [role, joint] : {std::pair("leftHindUpperLeg", hind), {"leftFrontUpperLeg", front}}) {
+            const RoleGuess* guess = guesses.find(role);
+            QVERIFY(guess != nullptr);
+            QCOMPARE(QString::fromStdString(model->scene.find(guess->joints.front())->name), joint);
+        }
+    }
+
     /// What exporters and people do to skeletons: a name in front of all names, and siblings in another order.
     void prefixesAndOrderCostLittle()
     {

@@ -86,6 +86,21 @@ private slots:
         QCOMPARE(static_cast<int>(readNames(std::vector{name.toStdString()}).front().side), side);
     }
 
+    /// "L_01" to "L_05" are the joints of a left leg where the name says that it is a leg, and vertebrae alone.
+    void jointsOfALeftLegAreNoVertebrae()
+    {
+        std::vector<std::string> legs, spine;
+        for (int number = 1; number <= 5; ++number) {
+            legs.push_back("HindLeg_L_0" + std::to_string(number));
+            spine.push_back("L" + std::to_string(number));
+        }
+        for (const NameReading& reading : readNames(legs)) {
+            QCOMPARE(reading.side, Side::Left);
+            QVERIFY(reading.isHind && reading.fit(Part::UpperLeg) > 0.3 && reading.fit(Part::Spine) == 0);
+        }
+        for (const NameReading& reading : readNames(spine)) QVERIFY(!reading.hasSide && reading.fit(Part::Spine) == 1);
+    }
+
     void whatIsNoPartSaysSo()
     {
         const std::vector<std::string> names = {"HeadTop_End",    "Bip01 HeadNub", "upperarm_twist_01_l",
