@@ -5,6 +5,8 @@
 #include "core/scene/Check.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace tendon::editor {
 
@@ -242,14 +244,19 @@ std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel
     };
     const auto at = [&](const char* name, Time time) { return keyOperation(state, name, {channel, {}, {time.ticks}}); };
     std::vector<QJsonObject> operations;
+    std::set<Time> beside; // keys beside new ones, which are put on the curve and make them store its slopes
+    for (const Key& key : to.toVector()) {
+        if (from.at(key.time) != nullptr) continue;
+        QJsonObject add = at("key", key.time);
+        add.insert(QStringLiteral("frame"), add.take(QStringLiteral("frames")).toArray().first());
+        operations.push_back(add);
+        const std::size_t next = from.countUpTo(key.time);
+        if (next > 0) beside.insert(from[next - 1].time);
+        if (next < from.size()) beside.insert(from[next].time);
+    }
     for (const Key& key : to.toVector()) {
         const Key* former = from.at(key.time);
-        if (former != nullptr && *former == key) continue;
-        if (former == nullptr) {
-            QJsonObject add = at("key", key.time);
-            add.insert(QStringLiteral("frame"), add.take(QStringLiteral("frames")).toArray().first());
-            operations.push_back(add);
-        }
+        if (former != nullptr && *former == key && beside.count(key.time) == 0) continue;
         operations.push_back(at("setKeyValue", key.time));
         operations.back().insert(QStringLiteral("value"), numbers(key.value));
         QJsonObject tangent = at("setTangent", key.time);
