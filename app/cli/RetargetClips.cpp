@@ -127,6 +127,7 @@ void addSettledJumps(const ExportOutcome& outcome, RetargetedFile& file)
 {
     QJsonArray jumps = file.entry.value(QLatin1StringView("jumps")).toArray();
     for (const JumpResult& jump : outcome.goals.jumps) {
+        if (jump.jump.reason == JumpReason::Asked) continue; // the motion's own are there already
         jumps.append(QJsonObject{{QStringLiteral("handle"), text(jump.handle)},
                                  {QStringLiteral("joint"), text(jump.joint)},
                                  {QStringLiteral("frame"), jump.frame},

@@ -206,6 +206,7 @@ void ExportDialog::addClips(QVBoxLayout& column, ClipId clip)
     m_rate->addItem(tr("The project's, %1 fps").arg(scene.fps.perSecond(), 0, 'g', 5), 0.0);
     for (const double rate : {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0}) m_rate->addItem(tr("%1 fps").arg(rate), rate);
     addRow(&column, tr("Rate"), {m_rate}, fieldHelp("export", "fps"));
+    addRoot(column);
     m_only = new QCheckBox(tr("Leave out the other animations of the model"));
     m_only->setObjectName(QStringLiteral("export.only"));
     m_only->setToolTip(fieldHelp("export", "only"));
@@ -215,6 +216,26 @@ void ExportDialog::addClips(QVBoxLayout& column, ClipId clip)
     column.addLayout(row);
     for (const QComboBox* choice : {m_frames, m_clips})
         connect(choice, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+}
+
+/// Where the travel is in the file; the clip stays as it is.
+void ExportDialog::addRoot(QVBoxLayout& column)
+{
+    m_root = new QComboBox;
+    m_root->setObjectName(QStringLiteral("export.root"));
+    for (const auto& [words, mode] : {std::pair(tr("As in the clip"), ""), std::pair(tr("Travels"), "travels"),
+                                      std::pair(tr("In place"), "inPlace"), std::pair(tr("On a root bone"), "bone")})
+        m_root->addItem(words, QString::fromLatin1(mode));
+    m_turns = new QCheckBox(tr("Turns too"));
+    m_turns->setObjectName(QStringLiteral("export.turns"));
+    m_turns->setToolTip(tr("Turning goes with the travel"));
+    m_turns->setEnabled(false);
+    addRow(&column, tr("Root motion"), {m_root, m_turns}, fieldHelp("export", "root"));
+    connect(m_root, &QComboBox::activated, this, [this] {
+        const QString mode = m_root->currentData().toString();
+        m_turns->setEnabled(!mode.isEmpty());
+        m_turns->setChecked(mode == QLatin1StringView("bone")); // as the operation has it
+    });
 }
 
 void ExportDialog::addButtons(QVBoxLayout& column)
@@ -324,6 +345,10 @@ QJsonObject ExportDialog::operation() const
         operation.insert("clip", clip);
     if (m_frames->currentIndex() == 1) operation.insert("range", QJsonArray{m_from->value(), m_to->value()});
     if (const double rate = m_rate->currentData().toDouble(); rate > 0) operation.insert("fps", rate);
+    if (const QString mode = m_root->currentData().toString(); !mode.isEmpty()) {
+        operation.insert("root", mode);
+        operation.insert("turns", m_turns->isChecked());
+    }
     if (m_only->isChecked()) operation.insert("only", true);
     return operation;
 }

@@ -36,6 +36,7 @@ private:
     void addPresets(QVBoxLayout& column);
     void addFile(QVBoxLayout& column, const QString& file);
     void addClips(QVBoxLayout& column, ClipId clip);
+    void addRoot(QVBoxLayout& column);
     void addButtons(QVBoxLayout& column);
     void choosePreset();
     void setSuffix(const QString& suffix);
@@ -50,10 +51,10 @@ private:
     QButtonGroup* m_presets;
     QLabel *m_presetNote, *m_folder, *m_note;
     QLineEdit* m_file;
-    QComboBox *m_format, *m_clips, *m_frames, *m_rate;
+    QComboBox *m_format, *m_clips, *m_frames, *m_rate, *m_root;
     NumberField *m_from, *m_to;
     std::vector<std::pair<double, double>> m_keyed; ///< first key and last [frame], by the choice of clips
-    QCheckBox* m_only;
+    QCheckBox *m_only, *m_turns;
     QPushButton* m_export;
     QScrollArea* m_choices;
 };

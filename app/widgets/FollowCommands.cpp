@@ -87,6 +87,26 @@ void addFollowCommands(MainWindow& window)
                        apply(parts.followers(), nameIn(*document, parts.followed));
                    },
                .whyNot = needsParts});
+    table.add({.id = "follow.keepFrames",
+               .menu = menu,
+               .text = Command::tr("Follow and keep every frame"),
+               .tip = Command::tr("From this frame on, let the selected handles go along with the joint or handle that "
+                                  "was selected first, with keys where it takes them so that nothing moves"),
+               .icon = "link",
+               .run =
+                   [editor, document] {
+                       const FollowParts parts = partsOf(editor->selection());
+                       std::vector<QJsonObject> operations;
+                       for (const HandleId handle : parts.followers()) {
+                           QJsonObject operation = followFromHere(nameIn(*document, handle.value),
+                                                                  Property::GoalPosition,
+                                                                  nameIn(*document, parts.followed));
+                           operation.insert("keep", "frames");
+                           operations.push_back(operation);
+                       }
+                       (void)document->applyAsOne(operations);
+                   },
+               .whyNot = needsParts});
     table.add(
         {.id = "follow.hold",
          .menu = menu,

@@ -52,6 +52,10 @@ private:
     QTimer m_later;
 };
 
+constexpr double kLargest = 20, kSmallest = 0.1; // [m] that nobody asks about
+
+bool isOddSize(double height) { return height > kLargest || (height < kSmallest && height > 0); }
+
 } // namespace
 
 ImportDialog::ImportDialog(const QString& file, const ImportedModel& model, Draw draw, QWidget* parent)
@@ -121,10 +125,15 @@ void ImportDialog::addSize(QVBoxLayout& column, bool isUnitGuessed)
 {
     column.addWidget(headingOf(tr("Size and axes")));
     m_unit = new QComboBox;
+    m_unit->setObjectName(QStringLiteral("import.unit"));
     m_unit->addItem(tr("File: 1 unit = %1 m").arg(m_metresPerUnit, 0, 'g', 4), 0.0);
     for (const auto& [name, metres] :
          {std::pair{"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}})
         m_unit->addItem(QString::fromLatin1(name), metres);
+    if (isOddSize(m_height)) { // by a power of ten, so that it is 0.5 to 5 m tall
+        const double scale = std::pow(10, -std::floor(std::log10(m_height / 0.5)));
+        m_unit->addItem(tr("1 unit = %1 m").arg(m_metresPerUnit * scale, 0, 'g', 4), m_metresPerUnit * scale);
+    }
     addNoted(column, tr("Unit"), m_unit)
         ->setText(isUnitGuessed ? tr("guessed: the file does not state it") : tr("stated in the file"));
     m_axis = new QComboBox;
@@ -241,10 +250,10 @@ void ImportDialog::refresh()
     QString text = tr("%1 m").arg(height, 0, 'f', height < 0.1 ? 4 : 2);
     if (height >= 1.2 && height <= 2.3)
         text += tr(" (the size of a person)");
-    else if (height > 20)
-        text += tr(" (very large; the file may use centimetres)");
-    else if (height < 0.1 && height > 0)
-        text += tr(" (very small: the file may be in metres)");
+    else if (height > kLargest)
+        text += tr(" (very large: the unit may be another one)");
+    else if (isOddSize(height))
+        text += tr(" (very small: the unit may be another one)");
     m_size->setText(text);
 }
 

@@ -376,6 +376,7 @@ QList<QAction*> MainWindow::objectActions() const
                            "create.curvePoint",
                            "rig.switch",
                            "follow.fromHere",
+                           "follow.keepFrames",
                            "follow.hold",
                            "follow.letGo",
                            "rig.pin",

@@ -22,6 +22,7 @@
 #include <QTextDocumentFragment>
 #include <QToolButton>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -127,6 +128,9 @@ StatusStrip::StatusStrip(Editor& editor, QWidget* parent) : QStatusBar(parent), 
                 report(issue);
             else if (m_reported && !issue.where.empty() && m_reported->where == issue.where)
                 clearReport(); // the file that it was about is in order by now
+        const bool isGood = std::all_of(issues.begin(), issues.end(),
+                                        [](const Issue& issue) { return issue.severity == Severity::Info; });
+        if (std::exchange(m_tellsOutcome, false) && isGood && !issues.empty()) report(issues.back());
     });
     connect(&editor.document(), &EditorDocument::editChanged, this, &StatusStrip::refresh);
     connect(&theme, &Theme::changed, this, [this] {
@@ -169,6 +173,7 @@ void StatusStrip::noteDeed(const QJsonObject& operation)
     const QString name = operation.value(QLatin1StringView("op")).toString();
     const bool isUndo = name == QLatin1StringView("undo"), isRedo = name == QLatin1StringView("redo");
     m_undone->setVisible(isUndo || isRedo);
+    m_tellsOutcome = name == QLatin1StringView("rootMotion"); // the frame that is shown may look as before
     const std::string step = isUndo ? document.history().redoText() : document.history().undoText();
     const QString text = (isUndo ? tr("Undid: %1 · frame %2") : tr("Redid: %1 · frame %2"))
                              .arg(QString::fromStdString(step))

@@ -52,6 +52,7 @@ private:
     QFrame* m_frame;
     QHBoxLayout* m_fixes;
     std::optional<Issue> m_reported;
+    bool m_tellsOutcome = false;            ///< of the operation that was recorded last
     std::vector<Remedy> m_reportedRemedies; ///< of m_reported
     QElapsedTimer m_sinceReport;
     QString m_keyOfKeying;

@@ -9,6 +9,7 @@ enum class JumpReason : std::uint8_t {
     Branch,      ///< what leads on from before and what leads on from after are different ways to meet the goals
     Limit,       ///< what leads on from the one side ends at a limit
     Singularity, ///< what leads on from the one side ends where a small move of the goals asks for a large one
+    Asked,       ///< none of these: what is asked leaps itself, as where a held key ends
 };
 
 /// What makes a pose jump beside the reason itself.

@@ -16,8 +16,8 @@ constexpr std::size_t kFew = 32; ///< candidates of a frame, of which all pairs 
 class Costs
 {
 public:
-    Costs(const AnswerSpace& space, std::span<const PathFrame> frames, double typical)
-        : m_space(space), m_frames(frames), m_haste(1 / std::max(1e-8, typical * typical))
+    Costs(const AnswerSpace& space, std::span<const PathFrame> frames, double typical, double slack)
+        : m_space(space), m_frames(frames), m_haste(1 / std::max(1e-8, typical * typical)), m_slack(slack)
     {
     }
 
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] double step(std::size_t frame, std::size_t i, std::size_t j, double before) const
     {
         const AnswerSpace::Way way = m_space.way(at(frame - 1, i), at(frame, j), m_frames[frame].ofReference.data());
-        const double n = m_frames[frame].frames, each = way.largest / n;
+        const double n = m_frames[frame].frames, each = std::max(0.0, way.largest - m_slack) / n;
         return before + way.squared / n + n * m_haste * each * each * each * each +
                (way.largest > m_frames[frame].allowance ? kJumpCost * (1 + way.largest) : 0);
     }
@@ -47,6 +47,7 @@ private:
     const AnswerSpace& m_space;
     std::span<const PathFrame> m_frames;
     double m_haste;
+    double m_slack; ///< [rad] that does not count in what is larger than usual
 };
 
 /// With regard to changes of steps: what is chosen from are pairs of candidates of two frames in succession.
@@ -98,9 +99,9 @@ std::vector<std::size_t> bestPathOfPairs(const AnswerSpace& space, const Costs& 
 } // namespace
 
 std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const PathFrame> frames, double typical,
-                                  const Rates& rates, double apart)
+                                  const Rates& rates, double apart, double slack)
 {
-    const Costs costs(space, frames, typical);
+    const Costs costs(space, frames, typical, slack);
     const bool areFew = std::all_of(frames.begin(), frames.end(),
                                     [](const PathFrame& frame) { return frame.candidates->count() <= kFew; });
     const bool isOpen = apart > 0;
@@ -144,7 +145,7 @@ std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const Path
 double costOfPath(const AnswerSpace& space, std::span<const PathFrame> frames, double typical,
                   std::span<const std::size_t> path)
 {
-    const Costs costs(space, frames, typical);
+    const Costs costs(space, frames, typical, 0);
     double sum = 0;
     for (std::size_t t = 0; t < frames.size(); ++t) {
         sum += costs.own(t, path[t]);

@@ -25,8 +25,10 @@ struct PathFrame
 /// [rad]. Returns one candidate per frame.
 /// Where `rates` are given: if candidates stand `apart` [rad] along an open direction, a step costs more the nearer it
 /// is to what they allow; else steps, and changes of steps, beyond that cost less than jumps and more than the rest.
+/// `slack` [rad] of each step may be due to how far apart candidates stand: it is not taken for haste.
 [[nodiscard]] std::vector<std::size_t> bestPath(const AnswerSpace& space, std::span<const PathFrame> frames,
-                                                double typical, const Rates& rates = {}, double apart = 0);
+                                                double typical, const Rates& rates = {}, double apart = 0,
+                                                double slack = 0);
 
 /// What a path costs by that, but for rates.
 [[nodiscard]] double costOfPath(const AnswerSpace& space, std::span<const PathFrame> frames, double typical,

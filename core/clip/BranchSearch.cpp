@@ -3,6 +3,7 @@
 #include "core/clip/EqualFrames.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <span>
 #include <utility>
@@ -13,7 +14,11 @@ namespace {
 constexpr int kBlock = 48;         ///< frames that are searched together
 constexpr int kLongestStride = 8;  ///< a power of two
 constexpr double kStridden = 0.12; ///< [rad] what an answer may move from one searched frame to the next
-constexpr double kFine = 0.01;     ///< [rad] answers nearer to each other are not looked for
+constexpr int kMostTellings = 8;   ///< in which blocks tell each other what they have found
+/// [rad] An answer that is farther than this from all that are known is new.
+constexpr double kNew = 1.5 * CandidateFinder::kSpacing;
+constexpr double kFarFaster = 4; ///< times what is typical
+constexpr double kFine = 0.01;   ///< [rad] answers nearer to each other are not looked for
 
 } // namespace
 
@@ -88,7 +93,36 @@ void BranchSearch::lay(int number, int stride)
     }
 }
 
+/// Candidates along an open direction stand so far apart that what they cost is rough. So several paths are taken, each
+/// with another part of that left out of account; when they have been refined the one that hurries least often is the
+/// best, of these the one that costs least.
 ClipPath BranchSearch::run()
+{
+    std::vector<double> slacks{0};
+    if (m_isOpen && m_rates.isEmpty()) slacks.push_back(0.5 * CandidateFinder::kSpacing);
+    ClipPath best = m_own;
+    std::vector<char> isTied = m_isTied;
+    std::pair least{std::numeric_limits<int>::max(), 0.0};
+    std::vector<double> before; // of the last one, before it was refined
+    for (const double slack : slacks) {
+        if (!findPath(slack)) return m_own;
+        if (m_path.q == before) continue;
+        before = m_path.q;
+        refine();
+        if (slacks.size() == 1) return std::move(m_path);
+        const std::pair own{hurried(), cost()};
+        if (own < least) {
+            least = own;
+            best = m_path;
+            isTied = m_isTied;
+        }
+    }
+    m_isTied = std::move(isTied);
+    return best;
+}
+
+/// The best way through candidates of all frames, into m_path. False if the task is cancelled.
+bool BranchSearch::findPath(double slack)
 {
     bool isDone = false;
     while (!isDone) {
@@ -97,13 +131,82 @@ ClipPath BranchSearch::run()
             if (!block.isSearched) finder.search(block.frames, true, block.found, isOfRates(), !m_rates.isEmpty());
             block.isSearched = true;
         });
-        if (m_crew.isCancelled()) return m_own;
+        for (int round = 0; round < kMostTellings && passOn(); ++round) {}
+        if (m_crew.isCancelled()) return false;
         join();
-        takeBest();
+        takeBest(slack);
         isDone = fill();
     }
-    refine();
-    return std::move(m_path);
+    return !m_crew.isCancelled();
+}
+
+/// Frame by frame, where each has a few candidates.
+std::vector<PathFrame> BranchSearch::stepsOf(std::span<const Candidates> found) const
+{
+    std::vector<PathFrame> steps;
+    for (int t = 0; t < m_path.frames(); ++t)
+        steps.push_back({&found[static_cast<std::size_t>(t)],
+                         m_task.problem(t).seed.data(),
+                         {m_path.ofReferenceAt(t), m_path.ofReferenceAt(t) + m_space.dofs()},
+                         kLeap + 2 * m_path.usualAt(t)});
+    return steps;
+}
+
+/// At how many frames m_path goes far faster than is usual, as where it changes over between branches that meet nearly.
+int BranchSearch::hurried() const
+{
+    int count = 0;
+    for (int t = 1; t < m_path.frames(); ++t) count += m_path.step(m_space, t) > kFarFaster * m_path.typical ? 1 : 0;
+    return count;
+}
+
+/// What m_path costs.
+double BranchSearch::cost() const
+{
+    std::vector<Candidates> found(static_cast<std::size_t>(m_path.frames()));
+    for (int t = 0; t < m_path.frames(); ++t)
+        found[static_cast<std::size_t>(t)].add(m_path.at(t), m_space.coordinates(), m_path.statusAt(t));
+    const std::vector<std::size_t> only(found.size(), 0);
+    return costOfPath(m_space, stepsOf(found), m_path.typical, only);
+}
+
+/// What one block has found where it meets another, and that one has not, is led on through that one. False if there is
+/// nothing.
+bool BranchSearch::passOn()
+{
+    const std::size_t nq = m_space.coordinates();
+    const auto newOf = [&](const Candidates& from, const Candidates& known) {
+        Candidates result;
+        for (std::size_t i = 0; i < from.count(); ++i) {
+            bool isKnown = !sdk::isSuccess(from.statuses[i]);
+            for (std::size_t k = 0; k < known.count() && !isKnown; ++k)
+                isKnown = m_space.isWithin(from.at(i, nq), known.at(k, nq), kNew);
+            for (std::size_t k = 0; k < result.count() && !isKnown; ++k)
+                isKnown = m_space.isWithin(from.at(i, nq), result.at(k, nq), kNew);
+            if (!isKnown) result.add(from.at(i, nq), nq, from.statuses[i]);
+        }
+        return result;
+    };
+    struct News
+    {
+        std::size_t block = 0;
+        Candidates atFirst, atLast;
+    };
+    std::vector<News> news;
+    for (std::size_t b = 0; b < m_blocks.size(); ++b) {
+        News own{b, {}, {}};
+        if (b > 0) own.atFirst = newOf(m_blocks[b - 1].found.back(), m_blocks[b].found.front());
+        if (b + 1 < m_blocks.size()) own.atLast = newOf(m_blocks[b + 1].found.front(), m_blocks[b].found.back());
+        if (own.atFirst.count() + own.atLast.count() > 0) news.push_back(std::move(own));
+    }
+    m_crew.run(static_cast<int>(news.size()), [&](CandidateFinder& finder, int i) {
+        const News& own = news[static_cast<std::size_t>(i)];
+        Block& block = m_blocks[own.block];
+        for (const bool isBack : {false, true})
+            if (const Candidates& starts = isBack ? own.atLast : own.atFirst; starts.count() > 0)
+                finder.lead(block.frames, isBack, starts, block.found, isOfRates(), !m_rates.isEmpty());
+    });
+    return !news.empty();
 }
 
 /// Answers along an open direction stand apart: the best path through finer and finer ones about the path.
@@ -118,13 +221,7 @@ void BranchSearch::refine()
             if (!isTied(t)) finder.addBeside(t, beside, own);
         });
         if (m_crew.isCancelled()) return;
-        std::vector<PathFrame> steps;
-        for (int t = 0; t < m_path.frames(); ++t)
-            steps.push_back({&found[static_cast<std::size_t>(t)],
-                             m_task.problem(t).seed.data(),
-                             {m_path.ofReferenceAt(t), m_path.ofReferenceAt(t) + m_space.dofs()},
-                             kLeap + 2 * m_path.usualAt(t)});
-        const std::vector<std::size_t> path = bestPath(m_space, steps, m_path.typical, m_rates, beside);
+        const std::vector<std::size_t> path = bestPath(m_space, stepsOf(found), m_path.typical, m_rates, beside);
         for (int t = 0; t < m_path.frames(); ++t) {
             const auto place = static_cast<std::size_t>(t);
             m_path.take(t, found[place], path[place], m_space);
@@ -155,7 +252,7 @@ void BranchSearch::join()
         }
 }
 
-void BranchSearch::takeBest()
+void BranchSearch::takeBest(double slack)
 {
     std::vector<PathFrame> steps;
     for (std::size_t i = 0; i < m_frames.size(); ++i) {
@@ -166,14 +263,15 @@ void BranchSearch::takeBest()
             m_space.difference(m_task.problem(m_frames[i - 1]).seed.data(), reference, steps[i].ofReference.data());
     }
     const double apart = m_isOpen ? CandidateFinder::kSpacing : 0;
-    std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical, m_rates, apart);
-    if (m_rates.isEmpty()) path = tieEqualFrames(steps, std::move(path));
+    std::vector<std::size_t> path = bestPath(m_space, steps, m_own.typical, m_rates, apart, slack);
+    if (m_rates.isEmpty()) path = tieEqualFrames(steps, std::move(path), slack);
     for (std::size_t i = 0; i < m_frames.size(); ++i) m_path.take(m_frames[i], *steps[i].candidates, path[i], m_space);
 }
 
 /// Frames that ask the same are to have the same pose: one of those that the path has at them, unless that costs as
 /// much more as a jump. All places are tried together, then one by one.
-std::vector<std::size_t> BranchSearch::tieEqualFrames(std::vector<PathFrame>& steps, std::vector<std::size_t> path)
+std::vector<std::size_t> BranchSearch::tieEqualFrames(std::vector<PathFrame>& steps, std::vector<std::size_t> path,
+                                                      double slack)
 {
     constexpr std::size_t kMostTied = 8;           // places one by one: each is another search of the clip
     std::map<int, std::vector<std::size_t>> equal; // places in m_frames
@@ -196,7 +294,7 @@ std::vector<std::size_t> BranchSearch::tieEqualFrames(std::vector<PathFrame>& st
                                             own.statuses[poses[from]]);
                 for (const std::size_t i : places) trial[i].candidates = &m_chosen.back();
             }
-            std::vector<std::size_t> tied = bestPath(m_space, trial, m_own.typical, m_rates);
+            std::vector<std::size_t> tied = bestPath(m_space, trial, m_own.typical, m_rates, 0, slack);
             const double cost = costOfPath(m_space, trial, m_own.typical, tied);
             if (cost >= least) continue;
             least = cost;

@@ -42,13 +42,19 @@ private:
 
     /// True if answers are countable and chosen with regard to rates, frame by frame.
     [[nodiscard]] bool isOfRates() const { return !m_isOpen && !m_rates.isEmpty(); }
+    [[nodiscard]] std::vector<PathFrame> stepsOf(std::span<const Candidates> found) const;
     [[nodiscard]] ClipPath sweep(int by);
     [[nodiscard]] int strideOf(int block) const;
     void lay(int block, int stride);
+    [[nodiscard]] bool passOn();
     void join();
-    void takeBest();
+    [[nodiscard]] bool findPath(double slack);
+    void takeBest(double slack);
+    [[nodiscard]] int hurried() const;
+    [[nodiscard]] double cost() const;
     void findPlaces(std::span<const char> isStill);
-    [[nodiscard]] std::vector<std::size_t> tieEqualFrames(std::vector<PathFrame>& steps, std::vector<std::size_t> path);
+    [[nodiscard]] std::vector<std::size_t> tieEqualFrames(std::vector<PathFrame>& steps, std::vector<std::size_t> path,
+                                                          double slack);
     [[nodiscard]] bool comesAgain(int frame) const { return m_comesAgain[static_cast<std::size_t>(frame)] != 0; }
     void refine();
     [[nodiscard]] bool fill();
@@ -63,7 +69,7 @@ private:
     bool m_isOpen;                  ///< the goals leave something open wherever the answer is
     std::vector<int> m_firstEqual;  ///< (frames) the first one that asks the same
     std::vector<char> m_comesAgain; ///< (frames) it is a place where others ask the same
-    std::vector<char> m_isTied;     ///< (frames)
+    std::vector<char> m_isTied;     ///< (frames) of m_path
     std::vector<ClipPath> m_sweeps; ///< through the whole clip, from its first and from its last frame
     std::vector<Block> m_blocks;
     std::vector<int> m_frames;       ///< of all blocks

@@ -292,4 +292,17 @@ void CandidateFinder::search(std::span<const int> frames, bool withOthers, std::
     m_isExact = m_isDense = false;
 }
 
+void CandidateFinder::lead(std::span<const int> frames, bool isBack, const Candidates& starts,
+                           std::vector<Candidates>& found, bool isExact, bool isDense)
+{
+    m_isExact = isExact;
+    m_isDense = isDense;
+    const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(frames.size()) - 1, from = isBack ? last : 0;
+    const std::size_t nq = m_space->coordinates();
+    for (std::size_t i = 0; i < starts.count(); ++i)
+        (void)add(starts.at(i, nq), starts.statuses[i], same(), found[static_cast<std::size_t>(from)]);
+    sweep(frames, from, last - from, starts, true, found);
+    m_isExact = m_isDense = false;
+}
+
 } // namespace tendon

@@ -58,6 +58,11 @@ public:
     void search(std::span<const int> frames, bool withOthers, std::vector<Candidates>& found, bool isExact = false,
                 bool isDense = false);
 
+    /// Adds the answers that follow from `starts` at the first of `frames`, or at the last (`isBack`), through to the
+    /// other end, and along open directions. `found` has what is known.
+    void lead(std::span<const int> frames, bool isBack, const Candidates& starts, std::vector<Candidates>& found,
+              bool isExact, bool isDense);
+
     static constexpr double kSpacing = 0.2; ///< of answers along an open direction
 
 private:

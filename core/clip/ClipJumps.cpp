@@ -19,10 +19,12 @@ constexpr int kWindow = 3;                              ///< frames in which a j
 constexpr double kTimesUsual = 2;                       ///< in several frames: times what it does about there anyway
 constexpr int kUsualAbout = 12;                         ///< frames
 constexpr double kSeen = 10 * std::numbers::pi / 180;   ///< [rad] a step beyond this and so many times those about it
-constexpr double kTimesAbout = 3;                       ///< stands out
-constexpr int kSeenAbout = 6;                           ///< frames
-constexpr double kNearLimit = 0.01;                     ///< [rad]
-constexpr double kOwnShare = 0.2;                       ///< of a window's turn that makes a frame part of the jump
+constexpr double kSeenOnArms = 4 * std::numbers::pi / 180; ///< the same where goals leave one direction open, or none,
+constexpr double kTimesAbout = 3;                          ///< stands out
+constexpr int kSeenAbout = 6;                              ///< frames
+constexpr double kNearLimit = 0.01;                        ///< [rad]
+constexpr double kLittle = 0.5;                            ///< of a jump's size
+constexpr double kOwnShare = 0.2;                          ///< of a window's turn that makes a frame part of the jump
 
 double turnBetween(const Quaternion& a, const Quaternion& b)
 {
@@ -72,10 +74,11 @@ double angleOf(const Vector3& a, const Vector3& b) { return std::atan2(a.cross(b
 } // namespace
 
 ClipJumps::ClipJumps(const ClipTask& task, const AnswerSpace& space, Poses poses)
-    : m_task(&task), m_space(&space), m_poses(std::move(poses)),
+    : m_task(&task), m_space(&space), m_poses(std::move(poses)), m_landing(space),
       m_asked(static_cast<std::size_t>(task.frameCount), std::numeric_limits<double>::quiet_NaN()), m_farthest(m_asked),
       m_farthestPart(m_asked.size()), m_before(static_cast<std::size_t>(space.model().bodyCount)), m_now(m_before)
 {
+    m_seen = task.frameCount > 0 && SelfMotion(space).leastFreedom(task.problem(0)) <= 1 ? kSeenOnArms : kSeen;
     const sdk::Model& model = space.model();
     const auto hasRate = [&](std::int32_t dof) {
         return std::any_of(task.rates.begin(), task.rates.end(), [&](const ClipRate& rate) { return rate.dof == dof; });
@@ -231,7 +234,7 @@ double ClipJumps::farthest(int frame)
 /// True if the step to a frame is far longer than those about it, and what is asked of it is not.
 bool ClipJumps::standsOut(int frame)
 {
-    if (farthest(frame) <= kSeen) return false;
+    if (farthest(frame) <= m_seen) return false;
     std::vector<double> steps, askedOfThem;
     for (int t = std::max(1, frame - kSeenAbout); t <= std::min(frames() - 1, frame + kSeenAbout); ++t) {
         if (t == frame) continue;
@@ -244,7 +247,7 @@ bool ClipJumps::standsOut(int frame)
         std::nth_element(values.begin(), middle, values.end());
         return *middle;
     };
-    const double allowed = std::max(kSeen, kTimesAbout * median(steps)) +
+    const double allowed = std::max(m_seen, kTimesAbout * median(steps)) +
                            kTimesAsked * std::max(0.0, asked(frame) - median(askedOfThem));
     return farthest(frame) > allowed &&
            wayBesides(*m_farthestPart[static_cast<std::size_t>(frame)], frame - 1, frame) > allowed;
@@ -304,6 +307,7 @@ std::vector<ClipJump> ClipJumps::gather(std::span<const std::uint8_t> marks) con
 
 JumpReason ClipJumps::reasonOf(const ClipJump& jump, bool follows, CandidateFinder& finder)
 {
+    if (goesOn(jump, follows)) return JumpReason::Branch;
     if (follows) {
         const JumpReason onward = endOf(jump.frame - 1, 1, finder), back = endOf(jump.last, -1, finder);
         return onward != JumpReason::Branch ? onward : back;
@@ -316,6 +320,32 @@ JumpReason ClipJumps::reasonOf(const ClipJump& jump, bool follows, CandidateFind
         isLimited |= isAtLimit(frame, q, kNearLimit);
     }
     return isLimited ? JumpReason::Limit : isSingular ? JumpReason::Singularity : JumpReason::Branch;
+}
+
+/// True if the pose before a jump can go on to the end of it, straight onto the goals that are no poles, and so goes by
+/// far less than the jump.
+bool ClipJumps::goesOn(const ClipJump& jump, bool follows)
+{
+    std::vector<double> q(m_poses(jump.frame - 1), m_poses(jump.frame - 1) + m_space->coordinates()), next(q.size()),
+        way(m_space->dofs());
+    std::vector<sdk::Goal> goals;
+    for (int t = jump.frame; t <= jump.last; ++t) {
+        sdk::Problem problem = m_task->problem(t);
+        goals.clear();
+        bool hasPole = false;
+        for (const sdk::Goal& goal : problem.goals) {
+            const bool isPole = goal.kind == sdk::GoalKind::Pole;
+            hasPole = hasPole || (isPole && kit::isActive(goal));
+            if (!isPole) goals.push_back(goal);
+        }
+        if (goals.empty() || (follows && !hasPole)) return false;
+        problem.goals = goals;
+        m_space->difference(m_task->problem(t - 1).seed.data(), problem.seed.data(), way.data());
+        m_space->move(q.data(), way.data(), 1, problem.locked, next.data());
+        if (!m_landing.land(problem, next.data())) return false;
+        std::swap(q, next);
+    }
+    return m_space->isWithin(m_poses(jump.frame - 1), q.data(), kLittle * jump.size);
 }
 
 JumpReason ClipJumps::endOf(int frame, int by, CandidateFinder& finder)

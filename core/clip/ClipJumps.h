@@ -3,6 +3,7 @@
 #include "core/clip/AnswerSpace.h"
 #include "core/clip/CandidateFinder.h"
 #include "core/clip/ClipTask.h"
+#include "core/clip/Landing.h"
 
 #include <tendon/kit/Kinematics.h>
 
@@ -35,8 +36,9 @@ public:
     /// one.
     [[nodiscard]] std::vector<ClipJump> gather(std::span<const std::uint8_t> marks) const;
 
-    /// Where what leads on from either side of a jump ends: at a limit, in a singular configuration, or elsewhere.
-    /// `follows`: the solver follows its seed.
+    /// Where what leads on from either side of a jump ends: at a limit, in a singular configuration, or elsewhere. What
+    /// would go on without its poles, or with another solver than one that does not follow its seed (`follows`), is at
+    /// a branch.
     [[nodiscard]] JumpReason reasonOf(const ClipJump& jump, bool follows, CandidateFinder& finder);
 
     /// A change of poses or problems at a frame changes marks up to so many frames away, and reasons of jumps up to so
@@ -62,6 +64,7 @@ private:
     [[nodiscard]] double farthest(int frame);
     [[nodiscard]] bool standsOut(int frame);
     [[nodiscard]] double askedOf(const sdk::Problem& before, const sdk::Problem& now, std::size_t goal) const;
+    [[nodiscard]] bool goesOn(const ClipJump& jump, bool follows);
     [[nodiscard]] JumpReason endOf(int frame, int by, CandidateFinder& finder);
     [[nodiscard]] bool isAtLimit(int frame, std::span<const double> q, double near) const;
     [[nodiscard]] int frames() const { return m_task->frameCount; }
@@ -69,6 +72,8 @@ private:
     const ClipTask* m_task;
     const AnswerSpace* m_space;
     Poses m_poses;
+    Landing m_landing;
+    double m_seen = 0; ///< [rad] a step beyond this may stand out
     std::vector<Part> m_parts;
     std::vector<double> m_asked;             ///< (frames) [rad] of the step to each; NaN = not looked at yet
     std::vector<double> m_farthest;          ///< (frames) [rad] how far the part goes that goes farthest; the same

@@ -35,7 +35,6 @@ constexpr double kStill = 0.25;
 /// near to it [frames].
 constexpr double kCorner = 0.5, kSharply = 4;
 constexpr int kAboutCorner = 3;
-constexpr int kAboutEnd = 144; ///< [frames] within which an end of the clip is still if the same is asked again
 constexpr int kAboutStill = 12, kGently = 8; ///< [frames] to either side; over which smoothing sets in beside it
 /// [rad] Answers that move faster than this from frame to frame are not compared with their neighbours.
 constexpr double kFast = 0.1;
@@ -50,6 +49,7 @@ constexpr int kSome = 2;                           ///< where steps are too fast
 constexpr int kApart = 4;                          ///< [frames] nearer to each other they are one
 constexpr int kFarRound = 4 * kSmoothingHalf;      ///< [frames] of a way round a jump, to either side
 constexpr double kTooFast = 2;                     ///< times what is typical
+constexpr double kFarLess = 0.5;                   ///< of an excess
 
 class ClipSolver
 {
@@ -112,7 +112,10 @@ private:
         const double leap = areBranches ? BranchSearch::kLeap : kLeap;
         m_space.unroll(m_path.q, m_path.jumps(m_space, leap), m_task.problem(0).seed.data());
         if (areBranches || !rates.isEmpty()) {
-            smoothPath(m_task, m_space, m_crew, m_share, areBranches ? leap : kAcrossAll, m_path);
+            if (areBranches)
+                smoothBranches(leap);
+            else
+                smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, m_path);
             if (areBranches && rates.isEmpty()) evenSteps();
             return false;
         }
@@ -120,6 +123,7 @@ private:
         smoothRest();
         if (!goRoundAll()) return true;
         goThroughKeys();
+        goThroughEnds();
         return false;
     }
 
@@ -130,7 +134,7 @@ private:
         findAgain();
         for (int about = kSmoothingHalf; about <= kFarRound && goRoundJumps(about); about *= 2) isAny = true;
         isAny |= goOnThroughLeaps();
-        if (isAny) smoothHasty();
+        isAny |= smoothHasty(isAny);
         return isAny;
     }
 
@@ -142,6 +146,37 @@ private:
         return jumps.gather(marks).size();
     }
 
+    /// Last of all the ends of a clip give way, where that leaves fewer jumps, or steps that are far less too fast: a
+    /// hold that is added beyond an end is not to change what comes before it.
+    void goThroughEnds()
+    {
+        const std::size_t jumps = jumpCount();
+        const double before = excess(m_path);
+        if (jumps == 0 && before == 0) return;
+        const std::vector<char> isStill = m_isStill;
+        for (const std::size_t end : {std::size_t{0}, m_isStill.size() - 1})
+            if (m_isAgain[end] == 0) m_isStill[end] = 0;
+        if (m_isStill == isStill) return;
+        ClipPath path = m_path;
+        (void)goRoundAll();
+        const std::size_t left = jumpCount();
+        if (left < jumps || (left == jumps && excess(m_path) < kFarLess * before)) return;
+        m_path = std::move(path);
+        m_isStill = isStill;
+    }
+
+    /// [rad^2] By how much the steps of a path are faster than usual, all together.
+    [[nodiscard]] double excess(const ClipPath& path) const
+    {
+        double sum = 0;
+        for (int t = 1; t < m_task.frameCount; ++t) sum += excessAt(path, t) * excessAt(path, t);
+        return sum;
+    }
+    [[nodiscard]] double excessAt(const ClipPath& path, int t) const
+    {
+        return std::max(0.0, path.step(m_space, t) - kTooFast * typicalAt(t));
+    }
+
     /// Where jumps are left, frames at which what is asked stands give way, but for those that others ask the same as:
     /// a key that is not come to again has a pose that may be another one. If that leaves fewer jumps.
     void goThroughKeys()
@@ -149,7 +184,7 @@ private:
         const std::size_t before = jumpCount();
         if (before == 0) return;
         const std::vector<char> isStill = m_isStill;
-        for (std::size_t t = 0; t < m_isStill.size(); ++t)
+        for (std::size_t t = 1; t + 1 < m_isStill.size(); ++t)
             if (m_isAgain[t] == 0) m_isStill[t] = 0;
         ClipPath path = m_path;
         (void)goRoundAll();
@@ -199,12 +234,16 @@ private:
     /// small one.
     void keepOwn()
     {
+        for (int t = 0; t < m_task.frameCount; ++t)
+            if (m_isAgain[static_cast<std::size_t>(t)] != 0 && isOwn(t)) setInGently(t);
+    }
+
+    /// True if a frame shows the solver's own answer.
+    [[nodiscard]] bool isOwn(int frame) const
+    {
         constexpr double kOwn = 1e-6; // [rad]
-        for (int t = 0; t < m_task.frameCount; ++t) {
-            if (m_isAgain[static_cast<std::size_t>(t)] == 0) continue;
-            const double* own = m_ownAnswers.data() + static_cast<std::size_t>(t) * m_space.coordinates();
-            if (m_space.isWithin(own, m_path.at(t), kOwn)) setInGently(t);
-        }
+        const double* own = m_ownAnswers.data() + static_cast<std::size_t>(frame) * m_space.coordinates();
+        return m_space.isWithin(own, m_path.at(frame), kOwn);
     }
 
     /// No share for a frame, and a small one for those beside it.
@@ -216,33 +255,60 @@ private:
         }
     }
 
-    /// What is still faster than usual although what follows is not, after leaps have been gone round: evened out
-    /// again, as long as that helps. Equal own answers stay equal there, too.
-    void smoothHasty()
+    /// What is still faster than usual although what follows is not, after leaps have been gone round (`anywhere`) or
+    /// where the path has been evened out: evened out again, as long as that helps. Equal own answers stay equal there,
+    /// too. False if there is nothing to even out.
+    bool smoothHasty(bool anywhere)
     {
-        const auto excess = [&](const ClipPath& path, int t) {
-            return std::max(0.0, path.step(m_space, t) - kTooFast * typicalAt(t));
-        };
-        const auto total = [&](const ClipPath& path) {
-            double sum = 0;
-            for (int t = 1; t < m_task.frameCount; ++t) sum += excess(path, t) * excess(path, t);
-            return sum;
-        };
         constexpr int kRounds = 3;
-        double before = total(m_path);
+        double before = excess(m_path);
+        if (before == 0) return false;
         for (int round = 0; round < kRounds && before > 0 && !m_crew.isCancelled(); ++round) {
             std::fill(m_share.begin(), m_share.end(), 0);
-            for (int t = 1; t < m_task.frameCount; ++t)
-                if (excess(m_path, t) > 0 && m_path.step(m_space, t) > kRough + kHurried * m_path.usualAt(t))
-                    smoothAbout(t);
+            bool isAny = false;
+            for (int t = 1; t < m_task.frameCount; ++t) {
+                if (excessAt(m_path, t) <= 0 || m_path.step(m_space, t) <= kRough + kHurried * m_path.usualAt(t))
+                    continue;
+                if (!anywhere && (isOwn(t - 1) || isOwn(t))) continue;
+                smoothAbout(t);
+                isAny = true;
+            }
+            if (!isAny) return round > 0;
             keepOwn();
             restrain();
             ClipPath even = m_path;
             smoothPath(m_task, m_space, m_crew, m_share, kAcrossAll, even);
-            const double after = total(even);
-            if (after >= before) return;
+            const double after = excess(even);
+            if (after >= before) return true;
             before = after;
             m_path = std::move(even);
+        }
+        return true;
+    }
+
+    /// Where branches nearly meet, what is evened out frame by frame may come down on another one here and there: the
+    /// path stays there as it was chosen.
+    void smoothBranches(double leap)
+    {
+        constexpr int kRounds = 4;
+        const ClipPath chosen = m_path;
+        const auto largestAbout = [&](int t) {
+            double largest = 0;
+            for (int k = std::max(1, t - kGently); k <= std::min(m_task.frameCount - 1, t + kGently); ++k)
+                largest = std::max(largest, chosen.step(m_space, k));
+            return largest;
+        };
+        for (int round = 0; round < kRounds && !m_crew.isCancelled(); ++round) {
+            m_path = chosen;
+            smoothPath(m_task, m_space, m_crew, m_share, leap, m_path);
+            bool isWorse = false;
+            for (int t = 1; t < m_task.frameCount; ++t) {
+                if (m_path.step(m_space, t) <= kRough + largestAbout(t)) continue;
+                setInGently(t - 1);
+                setInGently(t);
+                isWorse = true;
+            }
+            if (!isWorse) return;
         }
     }
 
@@ -407,10 +473,7 @@ private:
                            (other == t || turned[place] > kSharply * turned[static_cast<std::size_t>(other)]);
             if ((comesSlowly && goesSlowly) || isCorner) m_isStill[place] = 1;
         }
-        for (const int end : {0, last}) // what is asked stands beyond it
-            for (int t = std::max(0, end - kAboutEnd); t <= std::min(last, end + kAboutEnd); ++t)
-                if (t != end && asksTheSame(m_task.problem(end), m_task.problem(t)))
-                    m_isStill[static_cast<std::size_t>(end)] = 1;
+        m_isStill.front() = m_isStill.back() = 1; // what is asked stands beyond it
     }
 
     /// The frames that others ask the same as.

@@ -5,6 +5,7 @@
 #include "core/math/Degrees.h"
 #include "core/runtime/BakedPoses.h"
 #include "core/scene/Check.h"
+#include "core/solve/ClipCheck.h"
 #include "core/solve/StatusNames.h"
 
 #include <QString>
@@ -19,29 +20,47 @@ namespace {
 
 std::string shortNumber(double value) { return QString::number(value, 'g', 3).toStdString(); }
 
-/// True if the sample before shows the same jump: it takes several frames, and several samples may be nearest to one.
-bool wasJump(const BakedClip& clip, std::size_t sample, const HandleResult& now)
+/// What of a bake is judged as a clip that is played: its jumps.
+ClipSamples jumpSamplesOf(const CompiledRig& rig, const BakedClip& clip)
 {
-    if (sample == 0) return false;
-    const std::vector<HandleResult>& before = clip.handles[sample - 1];
-    return std::any_of(before.begin(), before.end(), [&](const HandleResult& result) {
-        return result.handle == now.handle && result.jump == now.jump;
-    });
+    std::vector<std::size_t> columns(rig.jointCount(), clip.joints.size()); // of the rig's joints in the clip
+    for (std::size_t c = 0; c < clip.joints.size(); ++c)
+        if (const JointIndex joint = rig.index(clip.joints[c]); joint >= 0)
+            columns[static_cast<std::size_t>(joint)] = c;
+    ClipSamples samples;
+    for (std::size_t s = 0; s < clip.times.size(); ++s) {
+        const double frame = sampleFrame(clip, s);
+        if (frame != std::floor(frame)) continue;
+        ClipSample sample;
+        for (const std::size_t column : columns)
+            sample.turns.push_back(column < clip.joints.size()
+                                       ? clip.locals[s * clip.joints.size() + column].rotation.cast<float>()
+                                       : Eigen::Quaternionf::Identity());
+        if (s < clip.handles.size())
+            for (const HandleResult& result : clip.handles[s]) {
+                ClipSample::Chain& chain = sample.chains.emplace_back();
+                chain.handle = result.handle;
+                chain.jump = result.jump;
+                for (const HandleResult::LimitHit& hit : result.limitHits) sample.limited.push_back(hit.joint);
+            }
+        samples[static_cast<std::int32_t>(frame)] = std::make_shared<const ClipSample>(std::move(sample));
+    }
+    return samples;
 }
 
-/// Goes on with the entry of the sample before, or begins one.
-void noteJump(const Scene& scene, const BakedClip& clip, std::size_t sample, const HandleResult& result,
-              const GoalResult& goal, std::vector<JumpResult>& jumps)
+/// The jumps of a clip: those that checkClip() names.
+void noteJumps(const Scene& scene, const CompiledRig& rig, const BakedClip& clip, std::vector<JumpResult>& jumps)
 {
-    if (wasJump(clip, sample, result)) {
-        const auto known = std::find_if(jumps.rbegin(), jumps.rend(), [&](const JumpResult& jump) {
-            return jump.clip == goal.clip && jump.object == goal.object && jump.jump == *result.jump;
-        });
-        if (known != jumps.rend()) known->last = goal.frame;
-        return;
+    const auto first = static_cast<std::ptrdiff_t>(jumps.size());
+    for (const ClipFinding& finding : checkClip(rig, jumpSamplesOf(rig, clip), {}).findings) {
+        if (finding.kind != ClipFinding::Kind::Jump) continue;
+        const JointId joint{finding.object};
+        jumps.push_back({clip.name, nameOf(scene, finding.handle.value), nameOf(scene, joint.value),
+                         finding.handle.value, static_cast<double>(finding.first), static_cast<double>(finding.last),
+                         HandleResult::Jump{finding.first, finding.size, finding.reason, finding.cause, joint}});
     }
-    jumps.push_back({goal.clip, goal.handle, nameOf(scene, result.jump->joint.value), goal.object, goal.frame,
-                     goal.frame, *result.jump});
+    std::stable_sort(jumps.begin() + first, jumps.end(),
+                     [](const JumpResult& a, const JumpResult& b) { return a.frame < b.frame; });
 }
 
 /// Goes on with the entry of the sample before, or begins one.
@@ -76,7 +95,9 @@ const GoalResult* GoalTally::worstMissed() const
 GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
 {
     GoalTally tally;
-    for (const BakedClip& clip : clips)
+    const auto rig = compile(scene);
+    for (const BakedClip& clip : clips) {
+        if (rig) noteJumps(scene, **rig, clip, tally.jumps);
         for (std::size_t s = 0; s < clip.handles.size(); ++s) {
             if (clip.handles[s].empty()) continue;
             const std::size_t missedBefore = tally.missed.size();
@@ -90,7 +111,6 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
                                 .frame = sampleFrame(clip, s),
                                 .error = result.positionError,
                                 .rotationError = result.rotationError};
-                if (result.jump) noteJump(scene, clip, s, result, goal, tally.jumps);
                 if (result.tooFast) noteHaste(scene, clip, s, result, tally.hastes);
                 if (!tally.hasGoals || isLess(tally.worst, goal)) tally.worst = goal;
                 tally.hasGoals = true;
@@ -99,6 +119,7 @@ GoalTally tallyGoals(const Scene& scene, const std::vector<BakedClip>& clips)
             ++tally.samples;
             if (tally.missed.size() == missedBefore) ++tally.samplesMet;
         }
+    }
     return tally;
 }
 
@@ -144,7 +165,8 @@ Issues missedGoalIssues(const Scene& scene, const GoalTally& goals)
 Issues jumpIssues(const Scene& scene, const GoalTally& goals)
 {
     std::map<std::pair<std::string, std::string>, std::vector<const JumpResult*>> byHandle;
-    for (const JumpResult& jump : goals.jumps) byHandle[{jump.clip, jump.handle}].push_back(&jump);
+    for (const JumpResult& jump : goals.jumps)
+        if (jump.jump.reason != JumpReason::Asked) byHandle[{jump.clip, jump.handle}].push_back(&jump);
     Issues issues;
     for (const auto& [where, jumps] : byHandle) {
         const JumpResult& worst = **std::max_element(

@@ -22,10 +22,10 @@ struct GoalResult
     double rotationError = 0; ///< [rad]
 };
 
-/// A jump of the pose, which the clip could not do without.
+/// A jump of the pose: that the clip could not do without, or that is asked for (JumpReason::Asked).
 struct JumpResult
 {
-    std::string clip, handle, joint; ///< the joint that goes farthest
+    std::string clip, handle, joint; ///< the joint that goes farthest; the handle that moves it, empty = none does
     ObjectId object = 0;             ///< of the handle
     double frame = 0, last = 0;      ///< at the clip's rate: the first one after the jump, and where it is over
     HandleResult::Jump jump;
@@ -47,7 +47,7 @@ struct GoalTally
     bool hasGoals = false;
     GoalResult worst;                ///< the largest position error, missed or not
     std::vector<GoalResult> missed;  ///< by clip, sample and handle
-    std::vector<JumpResult> jumps;   ///< by clip, sample and handle
+    std::vector<JumpResult> jumps;   ///< by clip and frame: those that checkClip() names
     std::vector<HasteResult> hastes; ///< by clip and frame
     std::size_t samples = 0;         ///< with goals
     std::size_t samplesMet = 0;      ///< at which all goals were met
@@ -60,8 +60,8 @@ struct GoalTally
 /// One warning for each clip and handle that misses its goal: on how many frames, and where by how much at worst.
 [[nodiscard]] Issues missedGoalIssues(const Scene& scene, const GoalTally& goals);
 
-/// One warning for each clip and handle whose pose jumps: where, by how much at worst, and why, with
-/// the pole or the solver where it is the cause.
+/// One warning for each clip and handle whose pose jumps though its goals do not: where, by how much at worst, and why,
+/// with the pole or the solver where it is the cause.
 [[nodiscard]] Issues jumpIssues(const Scene& scene, const GoalTally& goals);
 
 /// One warning for each clip and joint that exceeds a rate limit: where, by how much at worst, and what helps.

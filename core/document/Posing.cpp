@@ -106,12 +106,18 @@ Result<bool> keyOnShownCurve(Draft& draft, ClipId clipId, ChannelId channel, Tim
     constexpr double kSameValue = 1e-9; // a pose goes through the world and back
     for (std::size_t c = 0; c < now.size(); ++c)
         if (!(std::abs(now[c] - wanted[c]) <= kSameValue * (1 + std::abs(now[c])))) return false;
-    KeyList put = keys; // of what is shown only what changes
+    // What changes is at the key and beside it; the signs of a rotation's numbers follow along the whole curve.
     const KeyList with = withKeyOnCurve(shown, property, time);
-    for (const Key& key : with.toVector())
-        if (const Key* was = shown.at(key.time); was == nullptr || !(*was == key)) put.insertOrReplace(key);
-    const auto taken = draft.take(replaceKeys(std::move(draft.scene), clipId, channel, put.toVector()));
-    return taken ? Result<bool>(true) : taken.error();
+    const std::size_t at = with.countUpTo(time) - 1;
+    const bool isAll = isQuaternion(property);
+    const std::size_t first = isAll || at == 0 ? 0 : at - 1, last = isAll ? with.size() : std::min(at + 2, with.size());
+    for (std::size_t i = first; i < last; ++i) {
+        const Key& key = with[i];
+        if (const Key* was = shown.at(key.time); was != nullptr && *was == key) continue;
+        if (const auto taken = draft.take(setKey(std::move(draft.scene), clipId, channel, key)); !taken)
+            return taken.error();
+    }
+    return true;
 }
 
 } // namespace

@@ -154,18 +154,72 @@ private:
             for (std::size_t i = first; i < jumps.size(); ++i) {
                 jumps[i].ratio = jumps[i].size;
                 jumps[i].size = steps[j][jumps[i].worst];
+                if (isHeldByLimit(JointId{jumps[i].object}, jumps[i].first - 1, jumps[i].last))
+                    jumps[i].reason = JumpReason::Limit;
             }
         }
-        keepOneACause(std::move(jumps));
+        keepOneACause(jumpsOfSolution(steps), std::move(jumps));
+    }
+
+    [[nodiscard]] bool isHeldByLimit(JointId joint, std::int32_t first, std::int32_t last) const
+    {
+        for (auto it = m_samples.lower_bound(first); it != m_samples.end() && it->first <= last; ++it)
+            if (const auto& limited = it->second->limited;
+                std::find(limited.begin(), limited.end(), joint) != limited.end())
+                return true;
+        return false;
+    }
+
+    /// Those that the samples have from the clip's solution, whose reasons it knows.
+    [[nodiscard]] std::vector<ClipFinding> jumpsOfSolution(const std::vector<Series>& steps) const
+    {
+        std::vector<std::pair<ClipFinding, HandleResult::Jump>> found;
+        for (const auto& [frame, sample] : m_samples)
+            for (const ClipSample::Chain& chain : sample->chains) {
+                if (!chain.jump) continue;
+                const auto open = std::find_if(found.begin(), found.end(), [&, now = frame](const auto& known) {
+                    return known.first.handle == chain.handle && known.second == *chain.jump &&
+                           known.first.last + 1 == now;
+                });
+                if (open != found.end()) {
+                    open->first.last = frame;
+                    continue;
+                }
+                ClipFinding finding;
+                finding.kind = ClipFinding::Kind::Jump;
+                finding.first = finding.last = finding.worst = frame;
+                finding.object = chain.jump->joint.value;
+                finding.handle = chain.handle;
+                finding.size = chain.jump->size;
+                finding.reason = chain.jump->reason;
+                finding.cause = chain.jump->cause;
+                found.emplace_back(finding, *chain.jump);
+            }
+        std::vector<ClipFinding> jumps;
+        for (auto& [finding, jump] : found) {
+            const JointIndex joint = m_rig.index(jump.joint);
+            double most = 0;
+            for (std::int32_t frame = finding.first; joint >= 0 && frame <= finding.last; ++frame) {
+                const auto step = steps[at(joint)].find(frame);
+                if (step == steps[at(joint)].end() || step->second <= most) continue;
+                most = step->second;
+                finding.worst = frame;
+                finding.ratio = most / std::max(kStillTurn, medianAround(steps[at(joint)], frame));
+            }
+            if (m_thresholds.jump <= ClipThresholds{}.jump || finding.ratio > m_thresholds.jump)
+                jumps.push_back(finding);
+        }
+        return jumps;
     }
 
     /// A chain that jumps does so with all its joints, and what hangs on a joint that jumps may go along: what turns
-    /// farthest is named. A knee that jumps need not be told of again for its rate.
-    void keepOneACause(std::vector<ClipFinding> jumps)
+    /// farthest is named. Those that are `kept` say so for themselves. A knee that jumps need not be told of again for
+    /// its rate.
+    void keepOneACause(std::vector<ClipFinding> kept, std::vector<ClipFinding> jumps)
     {
+        const std::size_t ofSolution = kept.size();
         std::sort(jumps.begin(), jumps.end(),
                   [](const ClipFinding& a, const ClipFinding& b) { return a.size > b.size; });
-        std::vector<ClipFinding> kept;
         const auto meet = [](const ClipFinding& a, const ClipFinding& b) {
             return a.first <= b.last + 1 && b.first <= a.last + 1;
         };
@@ -177,6 +231,7 @@ private:
                 kept.push_back(jump);
                 continue;
             }
+            if (same < kept.begin() + static_cast<std::ptrdiff_t>(ofSolution)) continue;
             same->first = std::min(same->first, jump.first);
             same->last = std::max(same->last, jump.last);
         }
@@ -252,6 +307,7 @@ ClipSample sampleOf(const CompiledRig& rig, const SolvedFrame& frame)
         ClipSample::Chain& chain = sample.chains.emplace_back();
         chain.handle = rig.handles[h].id;
         chain.hasAnswer = sdk::isUsable(result.status);
+        chain.jump = result.jump;
         if (chain.hasAnswer && !result.isHeld) chain.error = std::max(0.0, result.positionError - result.softened);
         chain.bend = bendOf(rig, frame.model, rig.handles[h], chain.isBending);
         for (const HandleResult::LimitHit& hit : result.limitHits)
@@ -312,6 +368,9 @@ std::string detailOf(const ClipFinding& finding)
     case ClipFinding::Kind::NoAnswer: return "its solver failed; its chain is shown in FK";
     case ClipFinding::Kind::Goal: return smallLength(finding.size) + " short" + where;
     case ClipFinding::Kind::Jump:
+        if (finding.reason != JumpReason::Asked && finding.last > finding.first)
+            return figure("%.0f°", degrees(finding.size)) + " in " +
+                   counted(static_cast<std::size_t>(finding.last - finding.first + 1), "frame", "frames");
         return figure("%.0f° in one frame", degrees(finding.size)) + where +
                figure(", %.1f times its neighbours", finding.ratio);
     case ClipFinding::Kind::KneeRate: return figure("%.0f° in one frame", degrees(finding.size)) + where;

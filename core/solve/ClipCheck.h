@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct ClipSample
         double bend = 0;        ///< [rad] sum of the angles between neighbouring bones
         bool isBending = false; ///< has two bones or more
         bool hasAnswer = true;  ///< false: its solver has failed, and its chain is in FK
+        std::optional<HandleResult::Jump> jump; ///< that the clip's solution has here
     };
     std::vector<Chain> chains;             ///< of the handles that are solved
     std::vector<JointId> limited;          ///< joints that are held by a limit, each once
@@ -38,9 +40,11 @@ using ClipSamples = std::map<std::int32_t, std::shared_ptr<const ClipSample>>; /
 /// From where on something is worth a look.
 struct ClipThresholds
 {
-    double goal = 1e-3;              ///< [m] that a goal may be missed by
-    double limits = 0;               ///< joints that may be at a limit at the same time
-    double jump = 3;                 ///< how many times as far as in the frames around a joint may turn in one frame
+    double goal = 1e-3; ///< [m] that a goal may be missed by
+    double limits = 0;  ///< joints that may be at a limit at the same time
+    /// How many times as far as in the frames around a joint may turn in one frame. A higher one than this counts for
+    /// jumps of the clip's solution, too, which are listed however far.
+    double jump = 3;
     double kneeRate = radians(25.0); ///< [rad] by which a chain may bend or straighten in one frame
     bool operator==(const ClipThresholds&) const = default;
 };
@@ -50,12 +54,14 @@ struct ClipFinding
 {
     enum class Kind { NoAnswer, Goal, Jump, KneeRate, Limit }; ///< the worst first
     Kind kind = Kind::Goal;
-    std::int32_t first = 1, last = 1; ///< frames
-    std::int32_t worst = 1;           ///< the frame that is looked at
-    ObjectId object = 0;              ///< the handle, or the joint that jumps or is at its limit
-    HandleId handle;                  ///< that moves the joint; invalid: none
-    double size = 0;                  ///< [m] Goal; [rad] in one frame: Jump, KneeRate
-    double ratio = 0;                 ///< Jump: how many times what the frames around have
+    std::int32_t first = 1, last = 1;      ///< frames
+    std::int32_t worst = 1;                ///< the frame that is looked at
+    ObjectId object = 0;                   ///< the handle, or the joint that jumps or is at its limit
+    HandleId handle;                       ///< that moves the joint; invalid: none
+    double size = 0;                       ///< [m] Goal; [rad] Jump; in one frame: KneeRate
+    double ratio = 0;                      ///< Jump: how many times what the frames around have, in its worst frame
+    JumpReason reason = JumpReason::Asked; ///< Jump
+    JumpCause cause = JumpCause::Motion;   ///< Jump
     bool operator==(const ClipFinding&) const = default;
 };
 

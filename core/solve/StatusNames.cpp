@@ -62,6 +62,8 @@ std::string reasonOfJump(JumpReason reason, JumpCause cause, const std::string& 
         return "a joint's limit ends the way from one side; move the goal, widen the limit or free a joint above";
     case JumpReason::Singularity:
         return "the chain is straight, or its axes are in line, there; move the goal past it or give it more time";
+    case JumpReason::Asked:
+        return "what is asked leaps there, as where a held key ends; move or ease the keys about it";
     }
     return {};
 }

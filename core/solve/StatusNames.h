@@ -42,6 +42,7 @@ namespace tendon {
     case JumpReason::Branch: return "branch";
     case JumpReason::Limit: return "limit";
     case JumpReason::Singularity: return "singularity";
+    case JumpReason::Asked: return "asked";
     }
     return "branch";
 }

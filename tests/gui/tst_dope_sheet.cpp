@@ -177,6 +177,36 @@ private slots:
         QCOMPARE(field->value(), 0.0);
     }
 
+    /// With snapping on, keys end on frames, and undo and redo take the selection along.
+    void stretchedKeysStopAtFramesAndStaySelectedThroughUndo()
+    {
+        SheetUnderTest w;
+        w.sheet->selectRow(w.goalRow());
+        const GraphKeys before = w.window->keys().selected();
+        w.find<NumberField>("dope.stretch")->enter(0.45);
+        QCOMPARE(w.goalFrames(), (Frames{1, 10, 19})); // not 9.55 and 18.55
+        const GraphKeys after = w.window->keys().selected();
+        QVERIFY(after != before);
+        for (int i = 0; i < 2; ++i) {
+            w.key(Qt::Key_Z, Qt::ControlModifier);
+            QCOMPARE(w.goalFrames(), (Frames{1, 20, 40}));
+            QVERIFY(w.window->keys().selected() == before);
+            w.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+            QCOMPARE(w.goalFrames(), (Frames{1, 10, 19}));
+            QVERIFY(w.window->keys().selected() == after);
+        }
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        const int margin = Theme::instance().px(10);
+        const QPoint right = w.sheet->placeOf(w.goalRow(), 40) + QPoint(margin, 0);
+        w.drag(w.sheet, right, w.sheet->placeOf(w.goalRow(), 30) + QPoint(margin, 0));
+        QCOMPARE(w.goalFrames(), (Frames{1, 15, 30})); // not 15.1
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(w.window->keys().selected() == before);
+        w.window->keys().setSnaps(false);
+        w.find<NumberField>("dope.stretch")->enter(0.45);
+        QVERIFY(std::abs(w.goalFrames()[1] - 9.55) < 0.01);
+    }
+
     void theSidesOfTheBoxStretchTimes()
     {
         SheetUnderTest w;

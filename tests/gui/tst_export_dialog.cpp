@@ -114,6 +114,27 @@ private slots:
         dialog->reject();
     }
 
+    /// The travel may be elsewhere in the file than in the clip.
+    void theRootMotionOfTheFileIsChosen()
+    {
+        WindowUnderTest w("mannequin");
+        ExportDialog* dialog = open(w);
+        QVERIFY(!dialog->operation().contains("root"));
+        auto* root = part<QComboBox>(dialog, "export.root");
+        auto* turns = part<QAbstractButton>(dialog, "export.turns");
+        QVERIFY(!turns->isEnabled());
+        root->setFocus();
+        for (int i = 0; i < 2; ++i) QTest::keyClick(root, Qt::Key_Down); // in place
+        QCOMPARE(dialog->operation().value("root").toString(), QString("inPlace"));
+        QCOMPARE(dialog->operation().value("turns"), QJsonValue(false));
+        QTest::keyClick(root, Qt::Key_Down); // on a root bone, which takes the turns, too
+        QCOMPARE(dialog->operation().value("root").toString(), QString("bone"));
+        QCOMPARE(dialog->operation().value("turns"), QJsonValue(true));
+        QTest::mouseClick(turns, Qt::LeftButton, {}, QPoint(8, turns->height() / 2));
+        QCOMPARE(dialog->operation().value("turns"), QJsonValue(false));
+        dialog->reject();
+    }
+
     void mayaAnd3dsMaxHavePresets_data()
     {
         QTest::addColumn<QString>("preset");

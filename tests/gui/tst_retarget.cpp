@@ -377,6 +377,17 @@ private slots:
         range.firstFrame = std::min(before.firstFrame, shown.firstFrame);
         range.lastFrame = std::max(before.lastFrame, shown.lastFrame);
         QVERIFY(w.document().scene() == range);
+        // In place: the frame that is shown may look as before, so the status line says what was done.
+        const auto told = [&] {
+            const auto* label = w.find<QLabel>("status.text");
+            return label->isVisible() ? label->text() : QString();
+        };
+        w.window->commands().run("animate.inPlace");
+        QTRY_VERIFY2_WITH_TIMEOUT(told().contains(" m of travel are taken out; height stays"), qPrintable(told()),
+                                  30000);
+        w.window->commands().run("edit.undo");
+        w.settle();
+        QVERIFY2(!told().contains("taken out") && w.document().scene() == range, qPrintable(told()));
         w.window->commands().run("edit.undo");
         w.settle();
         QVERIFY(w.document().scene() == before);

@@ -421,6 +421,26 @@ private slots:
                      qPrintable(said)); // and its title
         }
     }
+
+    /// A model of 127 m, whose file says centimetres: no unit that has a name makes it a child, so one is offered.
+    void anImportOffersAUnitForWhatIsTooLarge()
+    {
+        WindowUnderTest w("mannequin");
+        ImportedModel model;
+        model.scene = w.document().scene();
+        model.heightMetres = 126.72;
+        const auto unitOf = [&](ImportDialog& dialog) { return dialog.findChild<QComboBox*>("import.unit"); };
+        ImportDialog dialog(m_profile.filePath("child.fbx"), model, {}, w.window.get());
+        const auto* height = dialog.findChild<QLabel*>("import.height");
+        QVERIFY2(height->text().contains("very large"), qPrintable(height->text()));
+        unitOf(dialog)->setCurrentIndex(unitOf(dialog)->count() - 1);
+        QCOMPARE(height->text(), QString("1.27 m (the size of a person)"));
+        const double given = model.scene.model == nullptr ? 1 : model.scene.model->metresPerUnit;
+        QVERIFY(std::abs(dialog.operation()["unit"].toDouble() - given / 100) < 1e-12);
+        model.heightMetres = 1.7;
+        ImportDialog usual(m_profile.filePath("child.fbx"), model, {}, w.window.get());
+        QCOMPARE(unitOf(usual)->count(), unitOf(dialog)->count() - 1);
+    }
 };
 
 TENDON_TEST(TestSizes)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/scene/Check.h"
 #include "tests/support/TestDocument.h"
 
 #include <QJsonArray>
@@ -7,7 +8,10 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <iterator>
 #include <random>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tendon::test {
@@ -18,8 +22,10 @@ class RandomOperations
 public:
     explicit RandomOperations(std::uint32_t seed) : m_random(seed) {}
 
-    QJsonObject next(const Scene& scene)
+    /// `current`: the clip whose keys operations are aimed at, as others are at what they need; none: at nothing.
+    QJsonObject next(const Scene& scene, const Clip* current = nullptr)
     {
+        m_clip = current;
         const auto all = operations();
         for (;;) {
             // Posing, groups, the history and edits of single components come up more often than the rest of the table.
@@ -28,9 +34,10 @@ public:
                                                      "moveKeys", "setKeyValue", "scaleKeys", "setTangent"};
             const Operation& operation = below(4) == 0 ? *findOperation(kOften[below(std::size(kOften))])
                                                        : all[below(all.size())];
-            if (operation.name == "save" || operation.name == "export" || operation.name == "import" ||
-                operation.name == "importClip" || (m_isInGroup && !isForGroups(operation)))
+            if (isOfFiles(operation) || (m_isInGroup && !isForGroups(operation))) continue;
+            if (growsScene(operation) && (scene.joints->size() >= kMaxJoints || scene.handles->size() >= kMaxHandles))
                 continue;
+            if (current != nullptr && isLong(scene, *current) && lengthens(operation)) continue;
             if ((operation.name == "removeJoint" || operation.name == "removeHandle" ||
                  operation.name == "removeClip" || operation.name == "resetPose") &&
                 below(4) != 0)
@@ -41,6 +48,10 @@ public:
             keepOneOf({"frame", "frames", "range"}, json);
             if (operation.name == "setKeyValue") keepOneOf({"value", "by"}, json);
             if (operation.name == "drag") keepOneOf({"by", "to", "rotation"}, json);
+            if (current != nullptr && below(4) != 0) {
+                aimAtKeys(scene, operation, json);
+                aim(scene, operation, json);
+            }
             if (json.contains(QStringLiteral("components"))) fitComponents(scene, json);
             if (operation.name == "setMarker" || operation.name == "removeMarker") // where there is one
                 for (const auto& clip : scene.clips)
@@ -50,6 +61,14 @@ public:
                     }
             return json;
         }
+    }
+
+    /// Operations that no run carries out: on files that there are not, and one that is not available yet.
+    static bool isOfFiles(const Operation& operation)
+    {
+        static constexpr std::string_view kNames[] = {"save",      "export",  "import",   "importClip", "savePose",
+                                                      "applyPose", "saveMap", "retarget", "fitHandles"};
+        return std::find(std::begin(kNames), std::end(kNames), operation.name) != std::end(kNames);
     }
 
     std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(m_random); }
@@ -78,12 +97,99 @@ public:
     }
 
 private:
+    /// What every operation after it takes longer with. Solving grows with both, and nothing is learned of depth.
+    static constexpr std::size_t kMaxJoints = 16, kMaxHandles = 5;
+    static bool growsScene(const Operation& operation)
+    {
+        return operation.name == "addJoint" || operation.name == "insertParent" || operation.name == "addHandle";
+    }
+
+    /// So do long clips, where something is made at each frame.
+    static bool isLong(const Scene& scene, const Clip& clip)
+    {
+        constexpr double kMaxFrames = 150;
+        return clip.hasKeys() && scene.fps.frameAt(clip.end()) - scene.fps.frameAt(clip.begin()) > kMaxFrames;
+    }
+    static bool lengthens(const Operation& operation)
+    {
+        return operation.name == "scaleKeys" || operation.name == "moveKeys" || operation.name == "copyKeys" ||
+               operation.name == "pasteKeys" || operation.name == "setFps";
+    }
+
+    /// Replaces what the operation is about by what there is, or the operation by one that makes it.
+    void aim(const Scene& scene, const Operation& operation, QJsonObject& json)
+    {
+        const auto remove = [&](const char* field) { json.remove(QLatin1String(field)); };
+        if (operation.name == "removeCameraBookmark" && !scene.view->bookmarks.empty())
+            json[QStringLiteral("name")] = nameIn(scene.view->bookmarks);
+        if (operation.name == "rootMotion") {
+            remove("bone"), remove("clip");
+            if (scene.roles->count("hips") == 0 && !scene.joints->empty())
+                json = {{QStringLiteral("op"), QStringLiteral("setRoles")},
+                        {QStringLiteral("roles"), QJsonObject{{QStringLiteral("hips"), nameIn(*scene.joints)}}}};
+        }
+        if (operation.name.ends_with("CurvePoint") && !scene.handles->empty()) {
+            std::vector<const Handle*> curved;
+            for (const Handle& handle : *scene.handles)
+                if (handle.hasCurve()) curved.push_back(&handle);
+            if (curved.empty()) {
+                json = {{QStringLiteral("op"), QStringLiteral("setHandle")},
+                        {QStringLiteral("name"), nameIn(*scene.handles)},
+                        {QStringLiteral("solver"), QStringLiteral("spline")}};
+                return;
+            }
+            const Handle& handle = *curved[below(curved.size())];
+            json[QStringLiteral("handle")] = QString::fromStdString(handle.name);
+            if (json.contains(QStringLiteral("index")))
+                json[QStringLiteral("index")] = static_cast<int>(below(static_cast<std::size_t>(handle.curvePoints)));
+        }
+    }
+
+    /// The same for keys of the clip.
+    void aimAtKeys(const Scene& scene, const Operation& operation, QJsonObject& json)
+    {
+        const auto has = [&](std::string_view name) {
+            return std::any_of(operation.fields.begin(), operation.fields.end(),
+                               [&](const Field& field) { return field.name == name; });
+        };
+        const bool isConversion = operation.name == "keysAsAngles" || operation.name == "keysAsRotation";
+        if (m_clip == nullptr || m_clip->channels.empty() || !(isConversion || has("target"))) return;
+        std::vector<std::pair<ChannelId, const KeyList*>> channels;
+        for (const auto& [channel, keys] : m_clip->channels) {
+            const bool isAngle = channel.property >= Property::Rx && channel.property <= Property::Rz;
+            const bool fits = operation.name == "keysAsAngles"                  ? channel.property == Property::Rotation
+                              : isConversion || operation.name == "eulerFilter" ? isAngle
+                              : operation.name == "setKeyValue"                 ? !isQuaternion(channel.property)
+                                                                                : true;
+            const bool isMany = operation.name != "breakdown" || keys->size() > 1;
+            if (channel.layer == Layer::Keys && !isSpace(channel.property) && fits && isMany &&
+                channel.target != m_clip->id.value)
+                channels.emplace_back(channel, &*keys);
+        }
+        if (channels.empty()) return;
+        const auto& [channel, keys] = channels[below(channels.size())];
+        const QString name = QString::fromStdString(nameOf(scene, channel.target));
+        const auto put = [&](const char* field, const QJsonValue& value) {
+            if (has(field)) json.insert(QLatin1String(field), value);
+        };
+        put(isConversion ? "joint" : "target", name);
+        if (operation.name == "key") return; // of anything
+        put("channels", QJsonArray{text(propertyName(channel.property))});
+        const std::size_t index = below(operation.name == "breakdown" ? keys->size() - 1 : keys->size());
+        double frame = scene.fps.frameAt((*keys)[index].time);
+        if (operation.name == "breakdown") frame = (frame + scene.fps.frameAt((*keys)[index + 1].time)) / 2;
+        const bool isSome = json.contains(QStringLiteral("frame")) || json.contains(QStringLiteral("frames"));
+        if (isSome || operation.name == "breakdown") put("frame", frame), json.remove(QStringLiteral("frames"));
+        json.remove(QStringLiteral("layer"));
+        if (json.contains(QStringLiteral("frame"))) json.remove(QStringLiteral("range"));
+    }
+
     static bool isForGroups(const Operation& operation) { return operation.isUndoStep && operation.name != "group"; }
     QJsonArray group(const Scene& scene)
     {
         m_isInGroup = true;
         QJsonArray operations;
-        for (std::size_t i = 1 + below(3); i > 0; --i) operations.append(next(scene));
+        for (std::size_t i = 1 + below(3); i > 0; --i) operations.append(next(scene, m_clip));
         m_isInGroup = false;
         return operations;
     }
@@ -185,6 +291,7 @@ private:
                                    : static_cast<int>(below(30)) - (f == "value" || f == "from" ? 5 : 0);
         case Type::Number:
             if (operation.name == "scaleKeys" && f == "by") return 0.5 + std::abs(number()) / 2; // clips stay short
+            if (operation.name == "setStiffness") return std::abs(number()) / 2;
             return f == "frame" || f == "by" || f == "to" || f == "about" ? static_cast<double>(1 + below(40))
                    : f == "value"                                         ? 40 * std::abs(number()) + 1
                                                                           : std::abs(number()) / 4;
@@ -214,6 +321,7 @@ private:
     }
 
     std::mt19937 m_random;
+    const Clip* m_clip = nullptr;
     bool m_isInGroup = false;
 };
 

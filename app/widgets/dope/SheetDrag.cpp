@@ -67,10 +67,11 @@ public:
     {
         constexpr double kLeast = 0.01;
         double frame = m_axis.frame(at.x() + m_margin);
-        if (state().snaps() != bool(modifiers & Qt::ControlModifier)) frame = std::round(frame);
+        const bool isSnapped = state().snaps() != bool(modifiers & Qt::ControlModifier);
+        if (isSnapped) frame = std::round(frame);
         const double factor = std::max(kLeast, (frame - m_still) / (m_moved - m_still));
         if (!isOpen() && factor == 1) return;
-        if (apply(m_scale.operations(factor, 1), m_scale.scaled(factor))) m_factor = factor;
+        if (apply(m_scale.operations(factor, 1, isSnapped), m_scale.scaled(factor, isSnapped))) m_factor = factor;
     }
 
     [[nodiscard]] QString label() const override

@@ -5,6 +5,8 @@
 #include "core/scene/Check.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace tendon::editor {
 
@@ -242,14 +244,19 @@ std::vector<QJsonObject> replacements(const GraphState& state, ChannelId channel
     };
     const auto at = [&](const char* name, Time time) { return keyOperation(state, name, {channel, {}, {time.ticks}}); };
     std::vector<QJsonObject> operations;
+    std::set<Time> beside; // keys beside new ones, which are put on the curve and make them store its slopes
+    for (const Key& key : to.toVector()) {
+        if (from.at(key.time) != nullptr) continue;
+        QJsonObject add = at("key", key.time);
+        add.insert(QStringLiteral("frame"), add.take(QStringLiteral("frames")).toArray().first());
+        operations.push_back(add);
+        const std::size_t next = from.countUpTo(key.time);
+        if (next > 0) beside.insert(from[next - 1].time);
+        if (next < from.size()) beside.insert(from[next].time);
+    }
     for (const Key& key : to.toVector()) {
         const Key* former = from.at(key.time);
-        if (former != nullptr && *former == key) continue;
-        if (former == nullptr) {
-            QJsonObject add = at("key", key.time);
-            add.insert(QStringLiteral("frame"), add.take(QStringLiteral("frames")).toArray().first());
-            operations.push_back(add);
-        }
+        if (former != nullptr && *former == key && beside.count(key.time) == 0) continue;
         operations.push_back(at("setKeyValue", key.time));
         operations.back().insert(QStringLiteral("value"), numbers(key.value));
         QJsonObject tangent = at("setTangent", key.time);
@@ -293,7 +300,7 @@ KeyScale::KeyScale(const GraphState& state, const GraphKeys& keys, double aboutF
     }
 }
 
-std::vector<QJsonObject> KeyScale::operations(double time, double value) const
+std::vector<QJsonObject> KeyScale::operations(double time, double value, bool snaps) const
 {
     std::vector<QJsonObject> operations;
     if (value != 1)
@@ -305,17 +312,20 @@ std::vector<QJsonObject> KeyScale::operations(double time, double value) const
         for (const QJsonObject& each : m_times) {
             operations.push_back(each);
             operations.back().insert(QStringLiteral("by"), time);
+            if (snaps) operations.back().insert(QStringLiteral("snap"), true);
         }
     return operations;
 }
 
-GraphKeys KeyScale::scaled(double time) const
+GraphKeys KeyScale::scaled(double time, bool snaps) const
 {
     const Time about = m_fps.timeOf(m_frame);
     GraphKeys scaled;
     for (const auto& [id, ticks] : m_keys)
-        for (const std::int64_t each : ticks)
-            scaled[id].insert(about.ticks + Time::fromSeconds(time * (Time{each}.seconds() - about.seconds())).ticks);
+        for (const std::int64_t each : ticks) {
+            const Time there{about.ticks + Time::fromSeconds(time * (Time{each}.seconds() - about.seconds())).ticks};
+            scaled[id].insert(snaps ? m_fps.timeOf(std::round(m_fps.frameAt(there))).ticks : there.ticks);
+        }
     return scaled;
 }
 

@@ -89,8 +89,9 @@ class KeyScale
 public:
     KeyScale(const GraphState& state, const GraphKeys& keys, double aboutFrame, double aboutShown);
 
-    [[nodiscard]] std::vector<QJsonObject> operations(double time, double value) const;
-    [[nodiscard]] GraphKeys scaled(double time) const; ///< where the keys are then
+    /// `snaps`: the keys stop at whole frames.
+    [[nodiscard]] std::vector<QJsonObject> operations(double time, double value, bool snaps) const;
+    [[nodiscard]] GraphKeys scaled(double time, bool snaps) const; ///< where the keys are then
 
 private:
     GraphKeys m_keys;

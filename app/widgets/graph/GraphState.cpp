@@ -22,6 +22,7 @@ GraphState::GraphState(Editor& editor, Scope scope, QObject* parent)
         m_hidden.clear();
         m_active.clear();
         m_selected.clear();
+        m_moves.clear();
         m_buffer.clear();
         rebuild();
     });
@@ -90,6 +91,7 @@ void GraphState::prune()
     if (std::erase_if(m_selected, [this](const auto& each) { return !isEdited(each.first.channel); }) > 0)
         ++m_selectionRevision; // another layer is edited now
     if (std::exchange(m_prunedFor, curvesRevision()) == curvesRevision()) return;
+    if (goAlong()) return;
     const std::size_t before = selectedCount();
     for (auto& [id, ticks] : m_selected) {
         const GraphCurve* curve = find(id);
@@ -278,8 +280,39 @@ void GraphState::selectAll()
 
 void GraphState::holdSelection(bool isHeld)
 {
+    constexpr std::size_t kMaxMoves = 200; // as many as undo may go back over
+    if (isHeld && !m_isHeld) m_heldFrom = m_selected;
+    if (!isHeld && m_isHeld && m_heldFrom != m_selected) {
+        if (m_moves.size() == kMaxMoves) m_moves.erase(m_moves.begin());
+        m_moves.emplace_back(std::move(m_heldFrom), m_selected);
+    }
     m_isHeld = isHeld;
     if (!isHeld) rebuild();
+}
+
+bool GraphState::areThere(const GraphKeys& keys) const
+{
+    return std::all_of(keys.begin(), keys.end(), [this](const auto& each) {
+        const GraphCurve* curve = find(each.first);
+        return curve != nullptr && std::all_of(each.second.begin(), each.second.end(), [curve](std::int64_t ticks) {
+                   return curve->summary->find(ticks).has_value();
+               });
+    });
+}
+
+bool GraphState::goAlong()
+{
+    if (m_selected.empty() || areThere(m_selected)) return false;
+    for (auto move = m_moves.rbegin(); move != m_moves.rend(); ++move) {
+        const GraphKeys* other = move->second == m_selected  ? &move->first
+                                 : move->first == m_selected ? &move->second
+                                                             : nullptr;
+        if (other == nullptr || !areThere(*other)) continue;
+        m_selected = *other;
+        ++m_selectionRevision;
+        return true;
+    }
+    return false;
 }
 
 double GraphState::shownValue(const GraphCurve& curve, double value) const

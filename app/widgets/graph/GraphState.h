@@ -107,6 +107,8 @@ private:
     void rebuild();
     void normalise();
     void prune();
+    [[nodiscard]] bool areThere(const GraphKeys& keys) const;
+    bool goAlong();                   ///< selected keys that undo or redo has taken to where they were selected then
     void pick();                      ///< tells of a selection that was made here
     void take(const GraphKeys& keys); ///< selects those of them that are shown and edited
 
@@ -127,6 +129,8 @@ private:
     bool m_isIsolating = false, m_isNormalised = false, m_snaps = true, m_hasLasso = false, m_hasBox = false;
     bool m_isWeighted = false;
     bool m_isHeld = false;
+    GraphKeys m_heldFrom;                                 ///< selected before what is held has moved
+    std::vector<std::pair<GraphKeys, GraphKeys>> m_moves; ///< what was selected before and after the last edits
 };
 
 } // namespace tendon::editor

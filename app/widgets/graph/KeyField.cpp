@@ -82,7 +82,8 @@ void KeyField::drag(double value)
     GestureWork& gesture = m_state.editor().document().gesture();
     if (m_scale) {
         const double factor = std::max(0.01, value);
-        if (gesture.update(ops::group(m_scale->operations(factor, 1)))) m_state.select(m_scale->scaled(factor));
+        if (gesture.update(ops::group(m_scale->operations(factor, 1, m_state.snaps()))))
+            m_state.select(m_scale->scaled(factor, m_state.snaps()));
         return;
     }
     if (!m_move) return;
@@ -130,10 +131,11 @@ void KeyField::change(double frames, double stretch)
     const GraphKeys keys = m_state.selected();
     if ((frames == 0 && stretch == 1) || !(stretch > 0)) return;
     const KeyScale scale(m_state, keys, firstFrame(keys), 0);
-    const auto operations = stretch == 1 ? KeyMove(m_state, keys).operations(frames, 0) : scale.operations(stretch, 1);
+    const auto operations = stretch == 1 ? KeyMove(m_state, keys).operations(frames, 0)
+                                         : scale.operations(stretch, 1, m_state.snaps());
     m_state.holdSelection(true);
     if (m_state.editor().document().applyAsOne(operations))
-        m_state.select(stretch == 1 ? movedKeys(m_state, keys, frames) : scale.scaled(stretch));
+        m_state.select(stretch == 1 ? movedKeys(m_state, keys, frames) : scale.scaled(stretch, m_state.snaps()));
     m_state.holdSelection(false);
 }
 

@@ -43,7 +43,7 @@ public:
             value = (isTop ? to - m_box.low : m_box.high - to) / values; // below 0 it turns them over
         }
         if (!isOpen() && time == 1 && value == 1) return;
-        if (!apply(m_scale.operations(time, value), m_scale.scaled(time))) return;
+        if (!apply(m_scale.operations(time, value, isSnapped), m_scale.scaled(time, isSnapped))) return;
         m_factors = {time, value};
     }
 

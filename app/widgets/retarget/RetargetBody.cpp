@@ -140,8 +140,11 @@ void RetargetBody::addTop(QVBoxLayout& column)
     new ShrinkingRow(*top,
                      [this, row] {
                          int wanted = row->sizeHint().width();
-                         for (const QComboBox* box : {m_clip, m_map})
-                             wanted += std::max(0, box->sizeHint().width() - box->minimumWidth());
+                         for (QComboBox* box : {m_clip, m_map}) {
+                             const int own = box->sizeHint().width();
+                             wanted += std::max(0, own - box->minimumWidth());
+                             row->setStretchFactor(box, own); // what one does not need the other has
+                         }
                          return wanted;
                      },
                      {[this](bool isShort) { m_saveMap->setText(isShort ? QString() : tr(" Save map…")); }});
@@ -712,9 +715,11 @@ void RetargetBody::showMessages()
     for (const std::string& note : preview.facts.notes) all << QString::fromStdString(note);
     QStringList sides; // named as seen from the front
     if (preview.sides != nullptr && preview.mapNote.empty() && preview.sides->motion.areSidesSwapped)
-        sides << tr("The motion: %1").arg(QString::fromStdString(sidesNote(preview.sides->motion)));
+        sides << tr("The motion names left and right as seen from the front: by its feet, knees and head it faces the "
+                    "other way. Roles go by the body.");
     if (preview.sides != nullptr && preview.sides->character.areSidesSwapped)
-        sides << tr("The character: %1").arg(QString::fromStdString(sidesNote(preview.sides->character)));
+        sides << tr("The character's names say left and right as seen from the front: by its feet, knees and head it "
+                    "faces the other way. Roles go by the body.");
     all << sides;
     const QString passed = passedLimitsOf(preview, m_task.character());
     all << passed;
@@ -774,7 +779,8 @@ void RetargetBody::showMessages()
     if (preview.error.empty())
         for (const std::string& note : preview.facts.notes) add(Mark::Info, QString::fromStdString(note), {});
     if (!passed.isEmpty())
-        add(Mark::Warning, passed,
+        add(std::any_of(preview.limits.begin(), preview.limits.end(), isWorthALook) ? Mark::Warning : Mark::Info,
+            passed,
             {button("retarget.holdLimits", tr("Keep limits"), m_keepLimits->toolTip(),
                     [this] { edit([](RetargetChoices& next) { next.keepsLimits = true; }); })},
             "retarget.limitsMessage");

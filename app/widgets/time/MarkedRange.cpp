@@ -79,7 +79,8 @@ public:
         if (part == *now()) return;
         if (!keys().empty()) {
             const double factor = static_cast<double>(part.second - part.first) / (m_before.second - m_before.first);
-            const bool isDone = isScale ? apply(m_scale.operations(factor, 1), m_scale.scaled(factor))
+            const bool snaps = state().snaps();
+            const bool isDone = isScale ? apply(m_scale.operations(factor, 1, snaps), m_scale.scaled(factor, snaps))
                                         : apply(m_move.operations(frames, 0), movedKeys(state(), keys(), frames));
             if (!isDone) return;
         }

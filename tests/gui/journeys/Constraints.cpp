@@ -1,6 +1,8 @@
 #include "tests/gui/journeys/Journeys.h"
 #include "tests/gui/journeys/RealWindow.h"
 
+#include "app/widgets/dope/DopeSheet.h"
+#include "app/widgets/graph/GraphView.h"
 #include "core/scene/Constraint.h"
 
 #include <QAbstractItemView>
@@ -307,7 +309,8 @@ void ConstraintsJourney::severalAreFollowedInEqualParts()
         if (w->scene().find(view.handle)->end == w->joint("between")) QVERIFY(!view.isMissed);
 }
 
-/// With corrections, switches between IK and FK, a clip in place, mirrored and closed to a loop.
+/// By mouse and keys in the graph and the dope sheet, with corrections, limits and handles that are guessed, switches
+/// between IK and FK, another retargeted clip, and one in place, mirrored and closed to a loop.
 void ConstraintsJourney::theSessionReplaysToTheSameBytes()
 {
     QVERIFY(w->document().apply({{"op", "selectClip"}, {"name", "Walk"}}));
@@ -327,6 +330,37 @@ void ConstraintsJourney::theSessionReplaysToTheSameBytes()
     QVERIFY(w->document().apply({{"op", "switch"}, {"handle", "HandIK_L"}, {"to", "ik"}}));
     QVERIFY(w->document().clip()->hasCorrections());
     QVERIFY(w->document().apply({{"op", "editLayer"}, {"layer", "keys"}}));
+    w->clickRow("HandIK_R");
+    const auto dragIn = [&](QWidget* view, const QPoint& from, const QPoint& by) {
+        const std::size_t steps = w->document().history().undoCount();
+        QTest::mousePress(view, Qt::LeftButton, {}, from);
+        for (int i = 1; i <= 3; ++i) {
+            const QPoint at = from + i * by / 3;
+            QMouseEvent move(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(view, &move);
+        }
+        QTest::mouseRelease(view, Qt::LeftButton, {}, from + by);
+        w->settle();
+        QCOMPARE(w->document().history().undoCount(), steps + 1);
+    };
+    w->openTab(BottomTab::Graph);
+    auto* graph = w->find<GraphView>("graph.view");
+    (void)graph->grab(); // fits the curves
+    const ChannelId hand{w->handle("HandIK_R").value, Property::GoalPosition};
+    const double frame = w->scene().fps.frameAt((*w->document().clip()->find(hand))[3].time);
+    dragIn(graph, graph->placeOf({hand, 1}, frame), {0, -25});
+    w->openTab(BottomTab::DopeSheet);
+    auto* sheet = w->find<DopeSheet>("dopeSheet");
+    int row = 0;
+    while (sheet->rows()[row].target != hand.target) ++row;
+    dragIn(sheet, sheet->placeOf(row, 45), sheet->placeOf(row, 46) - sheet->placeOf(row, 45));
+    w->openTab(BottomTab::Timeline);
+    w->clickRow("Forearm_R");
+    w->type("channel.rz", "12");
+    w->key(Qt::Key_S);
+    QVERIFY(w->document().apply({{"op", "guessLimits"}}) && w->document().apply({{"op", "autoRig"}}));
+    QVERIFY(w->document().apply({{"op", "retarget"}, {"from", "Walk"}, {"as", "Walked"}}));
+    QVERIFY(w->document().apply({{"op", "selectClip"}, {"name", "Walk"}}));
     w->command("Mirror Clip");
     QVERIFY(w->document().apply({{"op", "closeLoop"}, {"frames", 4}, {"range", QJsonArray{3, 20}}}));
     QVERIFY(w->document().apply({{"op", "rootMotion"}, {"mode", "inPlace"}}));

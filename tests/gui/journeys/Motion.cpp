@@ -132,6 +132,7 @@ void MotionJourney::applyMakesWhatTheCommandLineMakes()
     const QByteArray window = bytesOf("seen.tendon");
     QVERIFY(!window.isEmpty());
     QVERIFY2(window == bytesOf("made.tendon"), "the window and the command line make different projects");
+    QCOMPARE(w->replayedOn("mannequin"), QString());
 }
 
 void MotionJourney::undoTakesAllBack()

@@ -355,20 +355,27 @@ QString RealWindow::replayedOn(const QString& sample)
     if (!script.open(QIODevice::WriteOnly) || script.write(find<ScriptPanel>("scriptPanel")->text().toUtf8()) <= 0)
         return "the script panel is empty";
     script.close();
-    const Project project{scene(), {document().edit().currentClip, document().edit().frame, document().edit().camera}};
+    const EditState& edit = document().edit();
+    const Project project{scene(), {edit.currentClip, edit.frame, edit.camera, edit.layer}};
     if (!writeProject(project, path("seen.tendon").toStdString())) return "the document cannot be written";
-    for (const QStringList& arguments :
-         {QStringList{"samples", sample, "-o", path("sample.tendon")},
-          QStringList{"run", path("script.json"), "-p", path("sample.tendon"), "-o", path("replayed.tendon")}}) {
+    for (const QStringList& arguments : {QStringList{"samples", sample, "-o", path("sample.tendon")},
+                                         QStringList{"run", path("script.json"), "-p", path("sample.tendon"), "-o",
+                                                     path("replayed.tendon"), "--pending", "discard"}}) {
         QProcess tendon;
         tendon.start(QStringLiteral(TENDON_COMMAND), arguments);
         if (!tendon.waitForFinished(60000) || tendon.exitCode() != 0)
             return arguments.first() + ": " + tendon.readAllStandardError();
     }
     const QByteArray seen = bytesOf(path("seen.tendon")), replayed = bytesOf(path("replayed.tendon"));
-    return !seen.isEmpty() && seen == replayed
-               ? QString()
-               : QString("%1 bytes and %2 bytes differ").arg(seen.size()).arg(replayed.size());
+    if (!seen.isEmpty() && seen == replayed) return {};
+    const auto end = std::mismatch(seen.begin(), seen.end(), replayed.begin(), replayed.end());
+    const qsizetype at = std::max<qsizetype>(0, end.first - seen.begin() - 200);
+    QFile kept(QStringLiteral(TENDON_PICTURES) + "/replayed-differently.json");
+    if (kept.open(QIODevice::WriteOnly)) kept.write(find<ScriptPanel>("scriptPanel")->text().toUtf8());
+    return QString("%1 bytes and %2 bytes differ: %3 is replayed as %4; the script is %5")
+        .arg(seen.size())
+        .arg(replayed.size())
+        .arg(QString::fromUtf8(seen.mid(at, 400)), QString::fromUtf8(replayed.mid(at, 400)), kept.fileName());
 }
 
 void RealWindow::picture(const QString& name)

@@ -241,6 +241,9 @@ private slots:
         QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1, 9, 25}));
         test(R"({"op": "scaleKeys", "target": "elbow", "frames": [9, 25], "by": 0.5, "about": 25})");
         QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1, 17, 25}));
+        test(R"({"op": "scaleKeys", "target": "elbow", "by": 0.7, "snap": true})"); // to 12.2 and 17.8
+        QCOMPARE(test.frames("elbow", Property::Rz), (Frames{1, 12, 18}));
+        test(R"({"op": "undo"})");
         test(R"({"op": "copyKeys", "target": "elbow", "frames": [1, 17], "by": 40, "onto": "wrist"})");
         QCOMPARE(test.frames("wrist", Property::Rz), (Frames{41, 57}));
         test(R"({"op": "moveKeys", "target": "elbow", "frame": 1, "to": 17})"); // over the one that is there

@@ -1,7 +1,13 @@
+#include "core/document/GoalTally.h"
 #include "core/math/Degrees.h"
+#include "core/solve/Baker.h"
 #include "core/solve/ClipCheck.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
+
+#include <tendon/kit/Random.h>
+
+#include <QJsonArray>
 
 #include <algorithm>
 
@@ -131,6 +137,82 @@ private slots:
         QCOMPARE(judged.lines(), QStringList{"20 to 27: elbow is at its limit, for 8 frames"});
         QCOMPARE(judged.lines({.limits = 1}), QStringList());
         QCOMPARE(judged.report().frames.at(22).limits, 1.0);
+    }
+
+    /// What the clip's solution has as a jump is listed with its reason, however little it stands out, and not twice.
+    void aJumpOfTheSolutionIsListed()
+    {
+        Judged judged;
+        for (int frame = 1; frame <= 40; ++frame) {
+            judged.turn(frame, "elbow", 10 * frame + (frame >= 20 ? 12 : 0) + (frame >= 21 ? 12 : 0));
+            if (frame != 20 && frame != 21) continue;
+            judged.at(frame).chains[0].jump = HandleResult::Jump{20, radians(44), JumpReason::Branch, JumpCause::Pole,
+                                                                 judged.test.joint("elbow").id};
+        }
+        QCOMPARE(judged.lines(), QStringList{"20 to 21: elbow jumps, 44° in 2 frames"});
+        const ClipFinding finding = judged.report().findings.front();
+        QVERIFY(finding.reason == JumpReason::Branch && finding.cause == JumpCause::Pole);
+        QVERIFY(std::abs(finding.ratio - 2.2) < 0.01);
+        QCOMPARE(judged.lines({.jump = 3.5}), QStringList()); // a higher threshold than the usual one counts
+    }
+
+    /// A goal that is held and then leaps, limits that are met, and a closed form that turns over: the report of a bake
+    /// and the check name the same jumps, with the same frames and reasons.
+    void aBakeListsWhatTheCheckLists()
+    {
+        int asked = 0, others = 0;
+        for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+            kit::Random random(seed);
+            TestDocument test = arm();
+            test(
+                random.index(2) == 0
+                    ? R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "dls"})"
+                    : R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "two-bone"})");
+            if (random.index(2) == 0)
+                test(
+                    R"({"op": "setRotationAxis", "joint": "elbow", "axis": "z", "limited": true, "from": -20, "to": 60})");
+            test(R"({"op": "setRange", "from": 1, "to": 40})");
+            for (const int frame : {1, 8, 15, 22, 31, 40}) {
+                const QJsonArray place{random.uniform(-0.7, 0.7), 1 + random.uniform(-0.7, 0.7),
+                                       random.uniform(-0.7, 0.7)};
+                const bool isStep = random.index(3) == 0;
+                for (const QJsonObject& operation :
+                     {QJsonObject{{"op", "setFrame"}, {"value", frame}},
+                      QJsonObject{{"op", "setGoal"}, {"handle", "hand"}, {"position", place}},
+                      QJsonObject{{"op", "key"}, {"target", "hand"}, {"interpolation", isStep ? "step" : "linear"}}})
+                    test(QJsonDocument(operation).toJson().constData());
+            }
+            BakeOptions options;
+            const Scene& scene = test.scene();
+            options.clip = scene.clips.front()->id;
+            options.fps = scene.fps;
+            options.from = scene.fps.timeOf(1);
+            options.to = scene.fps.timeOf(40);
+            const auto baked = bake(scene, TestDocument::solvers(), options);
+            QVERIFY(baked);
+            QStringList fromBake, fromCheck;
+            for (const JumpResult& jump : tallyGoals(scene, {*baked}).jumps) {
+                fromBake << QStringLiteral("%1 to %2: %3 jumps")
+                                .arg(jump.frame)
+                                .arg(jump.last)
+                                .arg(QString::fromStdString(jump.joint));
+                ++(jump.jump.reason == JumpReason::Asked ? asked : others);
+            }
+            test.document.messages.clear();
+            test(R"({"op": "checkClip"})");
+            for (const Issue& issue : test.document.messages) {
+                if (issue.text.find(" jumps") == std::string::npos) continue;
+                const QString frames = QString::fromStdString(issue.where).mid(6); // "frame "
+                fromCheck << (frames.contains(" to ") ? frames : frames + " to " + frames) + ": " +
+                                 QString::fromStdString(issue.text).section(" jumps", 0, 0) + " jumps";
+            }
+            fromBake.sort();
+            fromCheck.sort();
+            QVERIFY2(fromBake == fromCheck, qPrintable(QStringLiteral("seed %1\n  bake %2\n check %3")
+                                                           .arg(seed)
+                                                           .arg(fromBake.join(", "), fromCheck.join(", "))));
+        }
+        QVERIFY2(asked > 0 && others > 0, qPrintable(QStringLiteral("%1, %2").arg(asked).arg(others)));
     }
 
     /// A script says each of them, each time: they are what was asked for.

@@ -422,6 +422,44 @@ private slots:
         QVERIFY(!read);
         QVERIFY2(read.error().text().find("has only 2 points") != std::string::npos, read.error().text().c_str());
     }
+
+    /// The roll about a curve goes the other way round in the mirror; points go to a curve with as many of them alone.
+    void aMirroredCurveRollsTheOtherWay()
+    {
+        TestDocument sides;
+        for (const char* side : {"L", "R"}) {
+            const double x = *side == 'L' ? 1 : -1;
+            for (int i = 0; i < 6; ++i)
+                sides(QStringLiteral(
+                          R"({"op": "addJoint", "name": "ear%1_%2", "parent": %3, "translation": [%4, %5, 0]})")
+                          .arg(i)
+                          .arg(QString(side),
+                               i == 0 ? QStringLiteral("null") : QStringLiteral("\"ear%1_%2\"").arg(i - 1).arg(side))
+                          .arg(i == 0 ? x : 0)
+                          .arg(i == 0 ? 0 : 0.2)
+                          .toUtf8()
+                          .constData());
+            sides(
+                QStringLiteral(
+                    R"({"op": "addHandle", "name": "bend_%1", "start": "ear0_%1", "end": "ear5_%1", "solver": "spline"})")
+                    .arg(side)
+                    .toUtf8()
+                    .constData());
+        }
+        sides(R"({"op": "addClip", "name": "c"})")(R"({"op": "key", "target": "ear2_L", "channels": ["angles"]})");
+        TestDocument rolled = sides;
+        rolled(R"({"op": "setHandle", "name": "bend_L", "roll": 25})")(
+            R"({"op": "key", "target": "bend_L", "channels": ["roll"]})")(
+            R"({"op": "mirrorClip", "about": "world", "axis": "x", "as": "m"})");
+        QVERIFY(std::abs(rolled.keyed("bend_R", Property::Roll, 1) - radians(-25)) < 1e-9);
+        sides(
+            R"({"op": "setHandle", "name": "bend_R", "curve": [[-1, 0, 0], [-1, 0.2, 0], [-1, 0.4, 0], [-1, 0.6, 0], [-1, 0.8, 0], [-1, 1, 0]]})")(
+            R"({"op": "key", "target": "bend_L"})");
+        QVERIFY(sides.handle("bend_L").curvePoints != sides.handle("bend_R").curvePoints);
+        QVERIFY(sides.keys("bend_L", curvePoint(0)) != nullptr);
+        sides(R"({"op": "mirrorClip", "about": "world", "axis": "x", "as": "m"})");
+        for (int i = 0; i < 6; ++i) QVERIFY(sides.keys("bend_R", curvePoint(i)) == nullptr);
+    }
 };
 
 TENDON_TEST(TestCurves)

@@ -58,6 +58,30 @@ class TestPosing : public QObject
     Q_OBJECT
 
 private slots:
+    /// The knee of a straight leg is on the axis about which the pole swings it, so the rounding of a mouse that puts
+    /// it back would be a change.
+    void whatIsPutBackIsWhereItWas()
+    {
+        TestDocument d = arm();
+        d(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "two-bone"})")(
+            R"({"op": "setHandle", "name": "hand", "pole": [0.5, 1, 1]})")(
+            R"({"op": "setGoal", "handle": "hand", "position": [2, 1, 0]})");
+        const Scene before = d.scene();
+        const std::size_t steps = d.document.history.undoCount();
+        const Vector3 elbow = d.world("elbow").translation();
+        for (const double off : {0.0, 1e-10, -3e-8}) {
+            const QString to = QStringLiteral(R"({"op": "drag", "joint": "elbow", "to": [%1, %2, %3]})")
+                                   .arg(elbow.x() + off, 0, 'g', 17)
+                                   .arg(elbow.y() - off, 0, 'g', 17)
+                                   .arg(elbow.z(), 0, 'g', 17);
+            d(to.toUtf8().constData());
+            QVERIFY(d.scene() == before && d.document.edit.pending.empty());
+        }
+        QCOMPARE(d.document.history.undoCount(), steps);
+        d(R"({"op": "drag", "joint": "elbow", "by": [0, 0.05, 0.02]})");
+        QVERIFY(!(d.scene() == before));
+    }
+
     /// A pose that is keyed, pasted or applied where the motion shows it anyway is not seen at any other moment: not of
     /// curves of any kind, nor in what a solver makes of the pose that it starts from.
     void aPoseThatChangesNothingIsKeyedWithoutATrace()
