@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Counts up when the same inputs come to give other bytes.
-constexpr const char* kRecipe = "retarget 4";
+constexpr const char* kRecipe = "retarget 5";
 
 std::string travelName(RootTravel travel)
 {
@@ -91,6 +91,7 @@ void describe(const Scene& scene, const RetargetOutcome& outcome, RetargetedFile
         file.toLook.push_back(std::move(what));
         if (file.firstLook < 0) file.firstLook = frame;
     };
+    if (!outcome.rolesToCheck.empty()) file.toLook.push_back(outcome.rolesToCheck);
     if (!outcome.jumps.empty()) lookAt(counted(outcome.jumps.size(), "jump", "jumps"), outcome.jumps.front().frame);
     const LimitHit* worst = nullptr;
     for (const LimitHit& hit : outcome.limits) {

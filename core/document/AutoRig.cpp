@@ -220,14 +220,41 @@ private:
         if (limb.name.find("Front") != std::string::npos && limb.joints.front() != upper &&
             chain(m_scene, upper, end).size() < 2)
             return;
+        // A hip of several hinges begins above the thigh. Six axes bring a foot to any place and turn it any way: with
+        // fewer, a goal that asks for both is not reached.
+        const JointId knee = lower.isValid() ? lower : end;
+        if (freeAxes(upper, knee) - freeAxes(knee, knee) < 3 && isAncestor(m_scene, limb.joints.front(), upper))
+            upper = limb.joints.front();
         QJsonObject set{{"pinned", standsLow(end)}};
-        if (end == foot) set.insert("orientationWeight", 1);
+        if (end == foot && freeAxes(upper, end) >= 6) set.insert("orientationWeight", 1);
         Vector3 offset = Vector3::Zero();
         if (isApart)
             offset = worldInRestPose(m_scene, lower).inverse() * Vector3(worldInRestPose(m_scene, foot).translation());
         else if (end == lower)
             offset = boneBelow(lower);
         add(limb, nameWithSide(limb, limb.name == "leg" ? "FootIK" : footName(limb)), upper, end, offset, set, true);
+    }
+
+    /// How many axes of a chain are free, once limits are set.
+    [[nodiscard]] int freeAxes(JointId start, JointId end) const
+    {
+        int count = 0;
+        const auto isActive = [](const AxisFreedom& axis) { return axis.active; };
+        for (const JointId id : chain(m_scene, start, end)) {
+            const Joint& joint = planned(id);
+            count += joint.ball ? 3
+                                : static_cast<int>(std::count_if(joint.turning.begin(), joint.turning.end(), isActive));
+            count += static_cast<int>(std::count_if(joint.sliding.begin(), joint.sliding.end(), isActive));
+        }
+        return count;
+    }
+
+    /// A joint as it will be.
+    [[nodiscard]] const Joint& planned(JointId id) const
+    {
+        for (const Joint& changed : m_plan.joints)
+            if (changed.id == id) return changed;
+        return *m_scene.find(id);
     }
 
     /// How low and how high the joints of legs are at rest [m].
@@ -365,10 +392,8 @@ private:
     /// Two bones, or a chain that folds in a plane: where the start turns freely.
     [[nodiscard]] std::string planeSolver(JointId start, std::size_t count, const Limb& limb) const
     {
-        Joint joint = *m_scene.find(start);
-        for (const Joint& changed : m_plan.joints)
-            if (changed.id == start) joint = changed;
-        if (!turnsFreely(joint) || count < 3) return {}; // the handle ends where the shin does: it has no foot below it
+        if (!turnsFreely(planned(start)) || count < 3)
+            return {}; // the handle ends where the shin does: it has no foot below it
         const bool isHuman = limb.kind == LimbKind::Arm || m_plan.guesses.plan == BodyPlan::Humanoid;
         const char* alias = count <= 3 ? "two-bone" : isHuman ? "rotate-plane" : "spring";
         return m_solvers.find(alias) != nullptr ? alias : "";

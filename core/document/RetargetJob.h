@@ -60,6 +60,7 @@ struct RetargetOutcome
     RootTravel travel = RootTravel::Travels;
     RetargetFacts facts;
     std::vector<std::string> notes;  ///< on the roles that were taken, in words
+    std::string rolesToCheck;        ///< which of them are guessed and not sure, in words; empty = none that matter
     std::vector<RetargetJump> jumps; ///< at frames of the project, as those of the limits
     std::size_t jointJumps = 0;      ///< what checkClip finds of them in the new clip
     std::size_t motionJumps = 0;     ///< and in the motion itself

@@ -82,6 +82,18 @@ Result<std::pair<Scene, ClipId>> withSolvedMotion(const Draft& draft, ClipId cli
     return std::pair(std::move(copy.scene), *baked);
 }
 
+/// The roles that both sides have, and that one of them is not sure of.
+std::vector<std::string> takenAndUnsure(const RetargetRequest& request, std::vector<std::string> ofMotion,
+                                        const std::vector<std::string>& ofCharacter)
+{
+    for (const std::string& role : ofCharacter)
+        if (std::find(ofMotion.begin(), ofMotion.end(), role) == ofMotion.end()) ofMotion.push_back(role);
+    std::erase_if(ofMotion, [&](const std::string& role) {
+        return !jointOf(request.motionRoles, role).isValid() || !jointOf(request.characterRoles, role).isValid();
+    });
+    return ofMotion;
+}
+
 Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
 {
     if (arguments.has("file") == arguments.has("from"))
@@ -146,6 +158,11 @@ Result<void> retargetOperation(Draft& draft, const Arguments& arguments)
     auto outcome = retargetInto(draft, model.scene, *clip, request);
     if (!outcome) return outcome.error();
     outcome->notes = std::move(notes);
+    // Of one skeleton it does not matter what its joints are.
+    if (!outcome->facts.isSameSkeleton)
+        outcome->rolesToCheck = rolesToCheckInWords(takenAndUnsure(request, roles->toCheck, unsureRoles(own)));
+    if (!outcome->rolesToCheck.empty())
+        draft.say(Severity::Warning, outcome->rolesToCheck + "; guessRoles lists them, and roles sets them", *name);
     for (const std::string& line : inWords(outcome->facts)) draft.say(Severity::Info, line);
     for (Issue& issue : limitIssues(draft.scene, outcome->limits)) draft.messages.push_back(std::move(issue));
     for (const RetargetJump& jump : outcome->jumps)

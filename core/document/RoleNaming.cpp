@@ -1,7 +1,6 @@
 #include "core/document/RoleNaming.h"
 
 #include "core/document/Lookup.h"
-#include "core/roles/Roles.h"
 #include "core/scene/Check.h"
 
 #include <QJsonArray>
@@ -60,6 +59,30 @@ Result<RoleMap> withNamedRoles(RoleMap roles, const Scene& scene, const QJsonObj
     return roles;
 }
 
+std::vector<std::string> unsureRoles(const SkeletonRoles& guessed)
+{
+    std::vector<std::string> roles;
+    for (const RoleGuess& guess : guessed.roles) {
+        if (guess.isGiven || guess.confidence >= kSureRole) continue;
+        if (guess.role == "spine" || guess.role == "chest" || guess.role == "upperChest") continue;
+        roles.push_back(guess.role);
+    }
+    return roles;
+}
+
+std::string rolesToCheckInWords(std::vector<std::string> roles)
+{
+    constexpr std::size_t kMost = 4;
+    if (std::erase_if(roles, isFingerRole) != 0) roles.emplace_back("fingers");
+    if (roles.empty()) return {};
+    const std::size_t named = roles.size() <= kMost + 1 ? roles.size() : kMost;
+    std::string words = roles.size() == 1 ? "check the role " : "check the roles ";
+    for (std::size_t i = 0; i < named; ++i)
+        words += (i == 0 ? "" : i + 1 == roles.size() ? " and " : ", ") + roleInWords(roles[i]);
+    if (named < roles.size()) words += " and " + std::to_string(roles.size() - named) + " others";
+    return words + (roles.size() == 1 ? ", which is guessed and not sure" : ", which are guessed and not sure");
+}
+
 Result<MotionRoles> motionRoles(const Scene& motion, const Arguments& arguments)
 {
     MotionRoles result;
@@ -77,11 +100,15 @@ Result<MotionRoles> motionRoles(const Scene& motion, const Arguments& arguments)
     } else {
         const SkeletonRoles guessed = guessRoles(motion);
         result.roles = guessed.map();
+        result.toCheck = unsureRoles(guessed);
         if (guessed.areSidesSwapped) result.note = "in the motion, " + sidesNote(guessed);
     }
     auto named = withNamedRoles(std::move(result.roles), motion, arguments.object("roles"));
     if (!named) return named.error();
     result.roles = std::move(*named);
+    std::erase_if(result.toCheck, [said = arguments.object("roles")](const std::string& role) {
+        return said.contains(QString::fromStdString(role));
+    });
     return result;
 }
 

@@ -587,8 +587,10 @@ void Retargeter::prepareTwins(const Clip& clip)
         moves[j] = moves[j] || (first.joints[j].translation - m_base.joints[j].translation).norm() > kSame;
         if (isScaled(clip, *m_motion.rig, twin)) m_scaled.push_back(static_cast<JointIndex>(j));
     }
-    // What moves above the topmost twin moves that.
-    turns[at(m_twins.top)] = moves[at(m_twins.top)] = true;
+    // What moves above a topmost twin moves that.
+    for (const JointIndex top : m_twins.tops)
+        if (top == m_twins.tops.front() || m_motion.rig->parent[at(m_twins.of[at(top)])] >= 0)
+            turns[at(top)] = moves[at(top)] = true;
     for (std::size_t j = 0; j < n; ++j) {
         if (turns[j]) m_turned.push_back(static_cast<JointIndex>(j));
         if (moves[j]) m_moved.push_back(static_cast<JointIndex>(j));
@@ -609,15 +611,20 @@ void Retargeter::poseTwins(LocalPose& result)
             result.joints[at(joint)].scale[axis] = m_base.joints[at(joint)].scale[axis] *
                                                    (rest[axis] == 0 ? now[axis] : now[axis] / rest[axis]);
     }
-    // The topmost where the motion has it in the world. What is scaled to nothing has its turn nevertheless.
-    const std::size_t top = at(m_twins.top), there = at(m_twins.of[top]);
-    LocalTransform& local = result.joints[top];
+    for (const JointIndex top : m_twins.tops) placeTwin(top, result);
+}
+
+/// A topmost one where the motion has it in the world. What is scaled to nothing has its turn nevertheless.
+void Retargeter::placeTwin(JointIndex top, LocalPose& result) const
+{
+    const JointIndex there = m_twins.of[at(top)];
+    LocalTransform& local = result.joints[at(top)];
     Quaternion turned = Quaternion::Identity();
-    for (JointIndex joint = m_twins.of[top]; joint >= 0; joint = m_motion.rig->parent[at(joint)])
+    for (JointIndex joint = there; joint >= 0; joint = m_motion.rig->parent[at(joint)])
         turned = m_motionLocal.joints[at(joint)].rotation * turned;
     const Quaternion wanted = (m_alignment.worldFromMotion * turned).normalized();
-    const Vector3 place = m_alignment.worldFromMotion * m_source.position[there];
-    const JointIndex above = m_character.rig->parent[top];
+    const Vector3 place = m_alignment.worldFromMotion * m_source.position[at(there)];
+    const JointIndex above = m_character.rig->parent[at(top)];
     Affine world = Affine::Identity();
     for (JointIndex joint = above; joint >= 0; joint = m_character.rig->parent[at(joint)])
         world = result.joints[at(joint)].parentFromJoint() * world;

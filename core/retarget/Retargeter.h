@@ -150,6 +150,7 @@ private:
     void noteProportions();
     void prepareTwins(const Clip& clip);
     void poseTwins(LocalPose& result);
+    void placeTwin(JointIndex top, LocalPose& result) const;
     void prepareCarried(const Clip& clip, const ReferencePose& motion);
 
     void readMotion(Time time);

@@ -37,8 +37,9 @@ public:
             there = m_motion.rig->parent[at(there)];
             here = m_character.rig->parent[at(here)];
         }
-        m_twins.top = here;
+        m_twins.tops.push_back(here);
         match(there, here);
+        matchBeside(there, here);
         for (const auto& [joint, role] : m_ownRoles) {
             const auto twin = m_roles.find(m_twins.of[at(joint)]);
             if (twin == m_roles.end() || twin->second != role) return {};
@@ -62,6 +63,15 @@ private:
             if (rig.parent[at(other)] == joint) children.push_back(other);
         return children;
     }
+    /// The others that hang from what a joint hangs from, or from nothing as it does.
+    static std::vector<JointIndex> besides(const CompiledRig& rig, JointIndex joint)
+    {
+        std::vector<JointIndex> others;
+        for (std::size_t other = 0; other < rig.jointCount(); ++other)
+            if (rig.parent[other] == rig.parent[at(joint)] && static_cast<JointIndex>(other) != joint)
+                others.push_back(static_cast<JointIndex>(other));
+        return others;
+    }
     [[nodiscard]] std::string roleOf(const std::map<JointIndex, std::string>& roles, JointIndex joint) const
     {
         const auto found = roles.find(joint);
@@ -79,17 +89,42 @@ private:
         m_twins.of[at(here)] = there;
         std::vector<JointIndex> left = childrenOf(*m_motion.rig, there);
         for (const JointIndex child : childrenOf(*m_character.rig, here)) {
-            // Of several at one place that with the same name, else the first.
-            auto found = std::find_if(left.begin(), left.end(), [&](JointIndex other) {
-                return isAlike(other, child) && m_motion.name(other) == m_character.name(child);
-            });
-            if (found == left.end())
-                found = std::find_if(left.begin(), left.end(), [&](JointIndex other) { return isAlike(other, child); });
-            if (found == left.end()) continue;
-            const JointIndex twin = *found;
-            left.erase(found);
-            match(twin, child);
+            const JointIndex twin = take(left, child, [&](JointIndex other) { return isAlike(other, child); });
+            if (twin >= 0) match(twin, child);
         }
+    }
+
+    /// What stands beside two tops is alike if it is where it is from there.
+    void matchBeside(JointIndex there, JointIndex here)
+    {
+        const auto from = [](const CompiledRig& rig, JointIndex top, JointIndex other) -> Vector3 {
+            return rig.rest[at(other)].translation - rig.rest[at(top)].translation;
+        };
+        std::vector<JointIndex> left = besides(*m_motion.rig, there);
+        for (const JointIndex own : besides(*m_character.rig, here)) {
+            const Vector3 place = from(*m_character.rig, here, own);
+            const JointIndex twin = take(left, own, [&](JointIndex other) {
+                return (from(*m_motion.rig, there, other) - place).norm() < std::max(m_near, 1e-5 * place.norm()) &&
+                       roleOf(m_roles, other) == roleOf(m_ownRoles, own);
+            });
+            if (twin < 0) continue;
+            m_twins.tops.push_back(own);
+            match(twin, own);
+        }
+    }
+
+    /// Of several that are alike that with the same name, else the first; -1 = none is. It is no longer among them.
+    template <typename IsAlike>
+    JointIndex take(std::vector<JointIndex>& others, JointIndex own, const IsAlike& alike) const
+    {
+        auto found = std::find_if(others.begin(), others.end(), [&](JointIndex other) {
+            return alike(other) && m_motion.name(other) == m_character.name(own);
+        });
+        if (found == others.end()) found = std::find_if(others.begin(), others.end(), alike);
+        if (found == others.end()) return -1;
+        const JointIndex taken = *found;
+        others.erase(found);
+        return taken;
     }
 
     const RoledFigure& m_motion;

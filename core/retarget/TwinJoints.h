@@ -10,13 +10,14 @@ namespace tendon {
 /// and however they rest.
 struct TwinJoints
 {
-    std::vector<JointIndex> of; ///< (n of the character) the motion's; -1 = none; empty: these are two skeletons
-    JointIndex top = -1;        ///< of the character: the topmost that has a twin
+    std::vector<JointIndex> of;   ///< (n of the character) the motion's; -1 = none; empty: these are two skeletons
+    std::vector<JointIndex> tops; ///< of the character: above which no joint has a twin; first that of the hips
 
     [[nodiscard]] bool isEmpty() const { return of.empty(); }
 };
 
-/// Twins from the hips up and down. Empty unless all joints with roles have one, with the same role.
+/// Twins from the hips up and down, and of what stands beside the topmost: rigs have targets of feet and poles there.
+/// Empty unless all joints with roles have one, with the same role.
 [[nodiscard]] TwinJoints twinsOf(const RoledFigure& motion, const RoledFigure& character);
 
 } // namespace tendon

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] double score(const LimbParts& parts) const
     {
         const double lengths = m_shape == LimbShape::Leg ? legScore(parts) : armScore(parts);
-        return lengths < -1e8 ? lengths : lengths + bends(parts) + names(parts);
+        return lengths < -1e8 ? lengths : lengths + bends(parts) + names(parts) + moves(parts);
     }
 
 private:
@@ -133,6 +133,22 @@ private:
         if (m_shape == LimbShape::Leg && end < last()) {
             const double off = (m_restBend[index(end)] - 1.4) / 0.8;
             score += 1.2 * std::exp(-off * off);
+        }
+        return score;
+    }
+
+    /// A long bone turns: links that are fixed to another, as robots have them, are none of their own.
+    [[nodiscard]] double moves(const LimbParts& parts) const
+    {
+        double score = 0;
+        for (const int part : {LimbParts::Upper, LimbParts::Lower}) {
+            const int begin = parts.at[index(part)];
+            if (begin < 0) continue;
+            int end = last() + 1;
+            for (int next = part + 1; next < LimbParts::kCount && end == last() + 1; ++next)
+                if (parts.at[index(next)] >= 0) end = parts.at[index(next)];
+            const auto canMove = [&](NodeIndex node) { return m_skeleton[node].canMove; };
+            if (std::none_of(m_chain.begin() + begin, m_chain.begin() + end, canMove)) score -= 6;
         }
         return score;
     }

@@ -46,12 +46,14 @@ constexpr Entry kWords[] = {
     // legs
     {"thigh", Meaning::Thigh},
     {"femur", Meaning::Thigh}, // CMU's ASF, anatomy
+    {"hfe", Meaning::Thigh},   // robots: hip flexion and extension
     {"leg", Meaning::Leg},
     {"shin", Meaning::Shin},
     {"calf", Meaning::Shin}, // Unreal, Biped
     {"knee", Meaning::Shin}, // SMPL, MMD, 3ds Max BVH: the joint's name for the bone below it
     {"tibia", Meaning::Shin},
     {"shank", Meaning::Shin},
+    {"kfe", Meaning::Shin}, // robots: knee flexion and extension
     {"crus", Meaning::Shin},
     {"ankle", Meaning::Ankle},
     {"talocrural", Meaning::Ankle},
@@ -69,6 +71,7 @@ constexpr Entry kWords[] = {
     {"pelvis", Meaning::Pelvis},
     {"hip", Meaning::Hip},
     {"hips", Meaning::Hip},
+    {"haa", Meaning::Hip}, // robots: hip abduction and adduction
     {"body", Meaning::Body},
     {"spine", Meaning::Spine},
     {"spinal", Meaning::Spine},

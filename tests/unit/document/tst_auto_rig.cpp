@@ -7,6 +7,7 @@
 #include "tests/support/RandomBody.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
+#include "tests/support/TestRig.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -16,6 +17,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <map>
+#include <utility>
 
 using namespace tendon;
 using namespace tendon::test;
@@ -36,6 +39,32 @@ RandomBody humanoid(unsigned seed)
 {
     std::mt19937 random(seed);
     return randomHumanoid(random);
+}
+
+/// A robot on four legs as ANYmal is built: three hinges a leg, and a fixed link below each.
+Scene robot()
+{
+    TestRig rig;
+    const auto joint = [&](const std::string& name, JointId parent, const Vector3& place, int axis) {
+        const JointId id = rig.joint(name, parent, place);
+        for (int k = 0; k < 3; ++k) rig.edit(id).turning[static_cast<std::size_t>(k)].active = k == axis;
+        return id;
+    };
+    constexpr int kFixed = -1, kAlong = 2, kAcross = 0;
+    const JointId base = joint("base", {}, {0, 0.6, 0}, kFixed);
+    for (const double z : {1.0, -1.0})
+        for (const double x : {1.0, -1.0}) {
+            const std::string leg = std::string(x > 0 ? "L" : "R") + (z > 0 ? "F_" : "H_");
+            JointId at = joint(leg + "HAA", base, {0.116 * x, 0, 0.277 * z}, kAlong);
+            at = joint(leg + "HIP", at, {0, 0, 0}, kFixed);
+            at = joint(leg + "HFE", at, {0.041 * x, 0, 0.0635 * z}, kAcross);
+            at = joint(leg + "THIGH", at, {0, 0, 0}, kFixed);
+            at = joint(leg + "KFE", at, {0.109 * x, -0.25, 0}, kAcross);
+            at = joint(leg + "SHANK", at, {0, 0, 0}, kFixed);
+            at = joint(leg + "ADAPTER", at, {-0.02 * x, 0, 0.1 * z}, kFixed);
+            joint(leg + "FOOT", at, {0, -0.32125, 0}, kFixed);
+        }
+    return rig.scene;
 }
 
 /// Where joints stand in the solved pose, by name.
@@ -423,6 +452,50 @@ private slots:
         const bool hasTail = std::any_of(test.scene().handles->begin(), test.scene().handles->end(),
                                          [](const Handle& handle) { return handle.name == "TailIK"; });
         QVERIFY(hasTail);
+    }
+
+    /// A leg of three hinges runs from the first of them, and asks for the place of its foot alone: all feet stay where
+    /// they are when the body comes down and aside.
+    void legsOfHingesKeepTheirFeet()
+    {
+        const Scene scene = robot();
+        const SkeletonRoles roles = guessRoles(scene);
+        QCOMPARE(roles.plan, BodyPlan::Quadruped);
+        TestDocument test = documentOf(scene);
+        test(R"({"op": "autoRig"})");
+        std::map<std::string, Vector3> feet;
+        for (const char* leg : {"LF", "RF", "LH", "RH"}) {
+            const auto jointOfLeg = [&](const char* joint) { return *scene.jointNamed(std::string(leg) + joint); };
+            const std::string role = std::string(leg[0] == 'L' ? "left" : "right") + (leg[1] == 'F' ? "Front" : "Hind");
+            for (const auto& [part, joint] :
+                 {std::pair("UpperLeg", "_HFE"), {"LowerLeg", "_KFE"}, {"Foot", "_FOOT"}, {"Shoulder", "_HAA"}}) {
+                const RoleGuess* guess = roles.find(role + part);
+                QVERIFY2(guess != nullptr && guess->joints.front() == jointOfLeg(joint),
+                         qPrintable(QString(leg) + part));
+            }
+            const auto ends = [&](const Handle& handle) {
+                return handle.start == jointOfLeg("_HAA") && handle.end == jointOfLeg("_FOOT");
+            };
+            const auto handle = std::find_if(test.scene().handles->begin(), test.scene().handles->end(), ends);
+            QVERIFY2(handle != test.scene().handles->end(), leg);
+            QCOMPARE(handle->orientationWeight, 0.0);
+            feet[std::string(leg) + "_FOOT"] = placeOf(test, std::string(leg) + "_FOOT");
+        }
+        test(R"({"op": "setPose", "joint": "base", "translation": [0.04, 0.52, 0.03]})");
+        for (const auto& [foot, place] : feet) {
+            const double off = (placeOf(test, foot) - place).norm();
+            QVERIFY2(off < 1e-4, qPrintable(QString("%1: %2 mm").arg(foot.c_str()).arg(1000 * off)));
+        }
+
+        // An ankle that turns about all axes makes six: then the foot can be turned, too.
+        Scene turning = scene;
+        for (Joint& joint : turning.joints.edit())
+            if (joint.name.ends_with("FOOT"))
+                for (AxisFreedom& axis : joint.turning) axis.active = true;
+        TestDocument six = documentOf(turning);
+        six(R"({"op": "autoRig", "limits": false})");
+        QCOMPARE(six.scene().handles->size(), test.scene().handles->size());
+        for (const Handle& handle : *six.scene().handles) QCOMPARE(handle.orientationWeight, 1.0);
     }
 
     /// The characters and mechanisms of the shared assets, if they are there.

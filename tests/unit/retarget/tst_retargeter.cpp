@@ -51,6 +51,41 @@ private slots:
         }
     }
 
+    /// Targets of feet and poles stand beside the body, with parts of it or without: they go as the motion's do.
+    void whatStandsBesideTheSameSkeletonGoesAlong()
+    {
+        std::mt19937 random(8);
+        Person motion = Person().move(random);
+        for (const double x : {0.3, -0.3}) {
+            const std::string name = x > 0 ? "left" : "right";
+            const JointId target = motion.rig.joint(name + " target", {}, {x, 0.1, 0.4});
+            const JointId heel = motion.rig.joint(name + " heel", target, {0, 0.05, -0.1});
+            if (x > 0) motion.roles["leftToes"] = {heel}; // it stands apart from the leg
+            for (int frame = 0; frame < Person::kFrames; ++frame) {
+                motion.rig.key(target, Property::Tz, frame, {0.4 + 0.02 * frame});
+                motion.rig.key(target, Property::Rotation, frame,
+                               channelValue(rotationFromVector(Vector3(0.1 * frame, 0.02 * frame, 0))));
+            }
+        }
+        Person character = motion;
+        character.rig.scene.clips.clear();
+        character.turnAtRest(random, 0.6).rename();
+        Retargeter by = retargeter(motion, character);
+        QVERIFY(by.facts().isSameSkeleton);
+        const auto retargeted = retargetClip(by, frameTimes(motion.clip(), FrameRate{24, 1}), FrameRate{24, 1});
+        QVERIFY(retargeted);
+        for (int frame = 0; frame < Person::kFrames; ++frame) {
+            const Moment now(by, frame);
+            for (std::size_t j = 0; j < now.own.position.size(); ++j) { // the joints have the same order
+                const double off = (now.own.position[j] - by.motionPose().position[j]).norm();
+                QVERIFY2(off < 1e-6, qPrintable(QString("joint %1 at %2: %3 m").arg(j).arg(frame).arg(off)));
+            }
+        }
+        for (const Joint& joint : *motion.rig.scene.joints)
+            if (joint.name.ends_with("target"))
+                QVERIFY(retargeted->channels.count({joint.id.value, Property::Tz}) == 1);
+    }
+
     /// As BVH has it: every joint's axes are the world's, in whatever pose the skeleton rests.
     void bonesAloneBringBackAMotionWhereAxesSayNothing()
     {

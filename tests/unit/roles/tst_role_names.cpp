@@ -69,6 +69,8 @@ private slots:
         row("左親指０", {}, Part::Thumb, L);
         row("下半身", {"上半身"}, Part::Hips, C);
         row("left_hip_pitch_joint", {"left_knee_joint"}, Part::UpperLeg, L); // Unitree
+        row("L_HFE", {"L_HAA", "L_KFE"}, Part::UpperLeg, L);                 // ANYmal
+        row("R_KFE", {"R_HAA", "R_HFE"}, Part::LowerLeg, R);
         row("LThumb", {}, Part::Thumb, L);
         row("rear_tail_02", {}, Part::Tail, C);
         row("LeftFootThumb1", {"LeftFoot"}, Part::Toes, L);

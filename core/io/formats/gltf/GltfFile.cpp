@@ -65,6 +65,12 @@ Result<Json> parseJson(std::span<const std::uint8_t> text)
 
 std::optional<Error> checkVersion(const Json& json)
 {
+    if (const auto schema = json.find("schema"); schema != json.end() && *schema == "tendon.project")
+        return Error{
+            ErrorCode::InvalidArgument,
+            "this is a project of Tendon, and no model or motion; export its clip first, or give the file that "
+            "it was made from",
+            ""};
     const auto asset = json.find("asset");
     if (asset == json.end() || !asset->is_object()) return corrupt("there is no \"asset\" object");
     const auto version = asset->find("version");
