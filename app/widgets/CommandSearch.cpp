@@ -83,6 +83,7 @@ void CommandSearch::fill(const QString& text)
     };
     std::vector<Hit> hits;
     const QStringList words = text.split(' ', Qt::SkipEmptyParts);
+    const QString name = words.join(' ');
     for (const auto& command : m_commands.all()) {
         const QString named = command->menu.join(' ') + ' ' + command->text, whole = named + ' ' + command->tip;
         const auto hasWords = [&](const QString& in) {
@@ -90,12 +91,16 @@ void CommandSearch::fill(const QString& text)
                                [&](const QString& word) { return in.contains(word, Qt::CaseInsensitive); });
         };
         if (!hasWords(whole)) continue;
-        const bool isIt = command->text.startsWith(text, Qt::CaseInsensitive) ||
-                          named.compare(words.join(' '), Qt::CaseInsensitive) == 0;
-        hits.push_back({isIt                                                ? 0
-                        : command->text.contains(text, Qt::CaseInsensitive) ? 1
-                        : hasWords(named)                                   ? 2
-                                                                            : 3,
+        const auto isNamed = [&name](const QString& in) {
+            return in.compare(name, Qt::CaseInsensitive) == 0 ||
+                   in.compare(name + QStringLiteral("…"), Qt::CaseInsensitive) == 0;
+        };
+        hits.push_back({isNamed(command->text)                                ? 0
+                        : isNamed(named)                                      ? 1
+                        : command->text.startsWith(name, Qt::CaseInsensitive) ? 2
+                        : command->text.contains(name, Qt::CaseInsensitive)   ? 3
+                        : hasWords(named)                                     ? 4
+                                                                              : 5,
                         command.get()});
     }
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.rank < b.rank; });

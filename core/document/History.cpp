@@ -102,6 +102,12 @@ std::optional<std::int32_t> History::redoFrame() const
     return isSeenAtItsFrame(current(), next) ? std::optional(next.frame) : std::nullopt;
 }
 
+bool History::hasScene(std::uint64_t number) const
+{
+    return std::any_of(m_steps.begin(), m_steps.end(),
+                       [number](const Step& step) { return step.sceneNumber == number; });
+}
+
 bool History::undo()
 {
     if (m_current == 0) return false;

@@ -60,8 +60,11 @@ public:
     /// Other steps are the same at every frame.
     [[nodiscard]] std::optional<std::int32_t> undoFrame() const;
     [[nodiscard]] std::optional<std::int32_t> redoFrame() const;
-    bool undo(); ///< returns false when there is nothing to undo
-    bool redo(); ///< returns false when there is nothing to redo
+    /// Tells the current scene from all others of this history: the same again after undo and redo.
+    [[nodiscard]] std::uint64_t sceneNumber() const { return m_steps[m_current].sceneNumber; }
+    [[nodiscard]] bool hasScene(std::uint64_t number) const; ///< whether undo or redo leads there
+    bool undo();                                             ///< returns false when there is nothing to undo
+    bool redo();                                             ///< returns false when there is nothing to redo
 
     void markSaved() { m_savedScene = m_steps[m_current].sceneNumber; }
     void markUnsaved() { m_savedScene = 0; } ///< for work that was recovered: unsaved until markSaved()

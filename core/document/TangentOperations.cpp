@@ -67,45 +67,73 @@ Result<TangentRequest> requestIn(const Arguments& arguments)
                      "tangents of this mode have no in and out of their own; leave mode out, or give \"free\" or "
                      "\"aligned\"",
                      "mode"};
-    if (arguments.has("components") && !hasSlope)
-        return Error{ErrorCode::InvalidArgument, "says where in and out go; give one of them", "components"};
+    if (arguments.has("components") && !hasSlope && !request.mode)
+        return Error{ErrorCode::InvalidArgument, "says what mode, in and out are for; give one of them", "components"};
     return request;
 }
 
-/// One key with other tangents. `now`: the slopes that it has on its curve.
-Result<Key> withTangents(Key key, Property property, const Tangents& now, const Arguments& arguments,
-                         const TangentRequest& request)
+/// A mode for some components of a key of a list; the others keep their slopes. The key has the mode if they are all as
+/// the mode makes them, else slopes of its own, and its sides stay together where they did.
+void chooseMode(Key& key, const KeyList& list, Property property, TangentMode mode, const std::array<bool, 4>& chosen)
 {
-    const bool hasSlope = request.hasIn || request.hasOut;
-    if (hasSlope || (request.mode && isStored(*request.mode))) { // as they were, until a slope is given
-        key.in = now.in;
-        key.out = now.out;
+    const std::size_t index = list.countUpTo(key.time) - 1;
+    const Tangents now = tangentsAt(list, property, index),
+                   asked = isStored(mode) ? now : tangentsAt(list, property, index, mode);
+    const bool wasBroken = key.tangents == TangentMode::Free && now.in == now.out;
+    for (std::size_t c = 0; c < chosen.size(); ++c) {
+        const double mean = now.in[c] / 2 + now.out[c] / 2;
+        const bool isMean = chosen[c] && mode == TangentMode::Aligned;
+        key.in[c] = isMean ? mean : chosen[c] ? asked.in[c] : now.in[c];
+        key.out[c] = isMean ? mean : chosen[c] ? asked.out[c] : now.out[c];
     }
+    const bool isAll = !isStored(mode) && key.in == asked.in && key.out == asked.out;
+    const bool isBroken = mode == TangentMode::Free || key.in != key.out || (wasBroken && mode != TangentMode::Aligned);
+    key.tangents = isAll ? mode : isBroken ? TangentMode::Free : TangentMode::Aligned;
+    if (isAll) key.in = key.out = {};
+}
+
+/// Slopes for some components of a key. `now`: those that it has on its curve.
+Result<void> giveSlopes(Key& key, Property property, const Tangents& now, const Arguments& arguments,
+                        const TangentRequest& request, const std::array<bool, 4>& chosen)
+{
+    key.in = now.in;
+    key.out = now.out;
     for (const auto& [field, slope] : {std::pair{"in", &Key::in}, std::pair{"out", &Key::out}}) {
         if (!arguments.has(field)) continue;
         const auto value = componentNumbers(arguments, field, property, key.*slope);
         if (!value) return value.error();
         key.*slope = *value;
     }
-    const bool isAligned = request.mode ? *request.mode == TangentMode::Aligned : key.tangents == TangentMode::Aligned;
-    if (isAligned && request.hasIn != request.hasOut) {
-        (request.hasIn ? key.out : key.in) = request.hasIn ? key.in : key.out;
-    } else if (isAligned && hasSlope && key.in != key.out) {
-        if (request.mode)
+    const TangentMode mode = request.mode ? *request.mode : key.tangents;
+    const bool isAligned = mode == TangentMode::Aligned;
+    for (std::size_t c = 0; c < chosen.size() && isAligned; ++c) {
+        if (!chosen[c]) continue;
+        if (request.hasIn != request.hasOut)
+            (request.hasIn ? key.out : key.in)[c] = (request.hasIn ? key.in : key.out)[c];
+        else if (request.mode && key.in[c] != key.out[c])
             return Error{ErrorCode::InvalidArgument,
                          "aligned tangents have one slope; give only one of in and out, or the mode \"free\"", "mode"};
-        key.tangents = TangentMode::Free;
-    } else if (request.mode == TangentMode::Aligned) {
-        for (std::size_t c = 0; c < key.in.size(); ++c) key.in[c] = key.out[c] = key.in[c] / 2 + key.out[c] / 2;
     }
-    if (request.mode)
-        key.tangents = *request.mode;
-    else if (hasSlope && !isStored(key.tangents))
-        key.tangents = TangentMode::Free;
-    if (request.mode && !isStored(*request.mode)) key.in = key.out = {};
+    key.tangents = isAligned && key.in == key.out ? TangentMode::Aligned : TangentMode::Free;
+    key.interpolation = Interpolation::Bezier;
+    return {};
+}
+
+/// One key of a list with other tangents.
+Result<Key> withTangents(Key key, const KeyList& list, Property property, const Arguments& arguments,
+                         const TangentRequest& request)
+{
+    const auto chosen = componentsIn(arguments, property);
+    if (!chosen) return chosen.error();
+    if (request.hasIn || request.hasOut) {
+        const Tangents now = tangentsAt(list, property, list.countUpTo(key.time) - 1);
+        if (const auto given = giveSlopes(key, property, now, arguments, request, *chosen); !given)
+            return given.error();
+    } else if (request.mode) {
+        chooseMode(key, list, property, *request.mode, *chosen);
+    }
     if (request.inWeight) key.inWeight = *request.inWeight;
     if (request.outWeight) key.outWeight = *request.outWeight;
-    if (hasSlope) key.interpolation = Interpolation::Bezier;
     if (request.interpolation) key.interpolation = *request.interpolation;
     return key;
 }
@@ -121,8 +149,7 @@ Result<void> setTangentOperation(Draft& draft, const Arguments& arguments)
         const KeyList whole = *draft.clip()->find(channel);
         std::vector<Key> changed;
         for (const Key& key : keys) {
-            const Tangents now = tangentsAt(whole, channel.property, whole.countUpTo(key.time) - 1);
-            const auto edited = withTangents(key, channel.property, now, arguments, *request);
+            const auto edited = withTangents(key, whole, channel.property, arguments, *request);
             if (!edited) return edited.error();
             changed.push_back(*edited);
         }
@@ -167,7 +194,9 @@ constexpr Field kSetTangent[] = {
      "aligned key, one of in and out sets both"},
     {"out", Type::NumberOrNumbers, kOptional, "Slope out of the key, per second (in degrees for angles)"},
     {"components", Type::Names, kOptional,
-     "Which of x, y and z (w, too, of a rotation) in and out are for. Left out: all of them"},
+     "Which of x, y and z (w, too, of a rotation) mode, in and out are for; the others keep their slopes. Left out: "
+     "all "
+     "of them"},
     {"inWeight", Type::NumberOrNull, kOptional,
      "How far the tangent into the key reaches, 0 to 1: its share of the time since the key before. null: 1/3"},
     {"outWeight", Type::NumberOrNull, kOptional,

@@ -244,10 +244,14 @@ ChannelValue slopeAfter(const KeyList& keys, Property property) { return slopeAt
 
 Tangents tangentsAt(const KeyList& keys, Property property, std::size_t index)
 {
-    const Key& key = keys[index];
-    if (isStored(key.tangents)) return {key.in, key.out};
-    if (key.tangents == TangentMode::Flat) return {};
-    if (key.tangents == TangentMode::Linear) return linearTangents(keys, property, index);
+    return tangentsAt(keys, property, index, keys[index].tangents);
+}
+
+Tangents tangentsAt(const KeyList& keys, Property property, std::size_t index, TangentMode mode)
+{
+    if (isStored(mode)) return {keys[index].in, keys[index].out};
+    if (mode == TangentMode::Flat) return {};
+    if (mode == TangentMode::Linear) return linearTangents(keys, property, index);
     const ChannelValue slope = automaticSlope(keys, property, index);
     return {slope, slope};
 }

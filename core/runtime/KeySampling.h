@@ -18,6 +18,8 @@ struct Tangents
 /// component. The curve is then monotone between keys and never overshoots them. Quaternions of either sign count as
 /// the same rotation.
 [[nodiscard]] Tangents tangentsAt(const KeyList& keys, Property property, std::size_t index);
+/// The tangents that the key would have in another mode.
+[[nodiscard]] Tangents tangentsAt(const KeyList& keys, Property property, std::size_t index, TangentMode mode);
 
 /// Where a time before the first or after the last key takes its value from, when the keys are repeated there.
 struct Repeat

@@ -40,6 +40,7 @@ private slots:
     void theListHidesAndActivates();
     void linesUpWithTheTimeline();
     void theTransformBoxScalesTimes();
+    void undoGivesTheSelectionBack();
     void commandsSetTangentsAndSwitches();
     void theFrameFieldMovesKeys();
 };
@@ -390,6 +391,74 @@ void TestGraph::theTransformBoxScalesTimes()
     QCOMPARE(w.frames(), (std::vector<double>{1, 39, 79}));
     QCOMPARE(w.document().history().undoCount(), steps + 1);
     QCOMPARE(w.state->selectedCount(), std::size_t(3));
+}
+
+/// Of keys every three frames, so that wherever the selected ones go, there were others.
+void TestGraph::undoGivesTheSelectionBack()
+{
+    GraphUnderTest w;
+    const QString name = QString::fromStdString(w.handle.name);
+    for (int frame = 4; frame <= 37; frame += 3) {
+        w.apply({{"op", "setFrame"}, {"value", frame}});
+        w.apply({{"op", "key"}, {"target", name}, {"channels", QJsonArray{"goal.position"}}});
+    }
+    w.settle();
+    w.state->setActive({w.curve(0)});
+    w.window->commands().run("graph.isolate");
+    w.window->commands().run("graph.box");
+    (void)w.view->grab();
+    const CurveId x = w.curve(0);
+    const auto keysAt = [&](std::vector<int> frames) {
+        GraphKeys keys;
+        for (const int frame : frames) keys[x].insert(w.document().scene().fps.timeOf(frame).ticks);
+        return keys;
+    };
+    const auto undo = [&] { w.key(Qt::Key_Z, Qt::ControlModifier); };
+    const auto redo = [&] { w.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); };
+    const GraphKeys before = keysAt({10, 13, 16, 19}), stretched = keysAt({10, 14, 18, 22});
+    const QPoint first = w.view->placeOf(x, 10), last = w.view->placeOf(x, 19);
+    w.drag(QPoint(first.x() - 8, qMax(first.y(), last.y()) + 8), QPoint(last.x() + 8, qMin(first.y(), last.y()) - 8));
+    QVERIFY(w.state->selected() == before);
+    const QPoint side(last.x() + Theme::instance().px(12), (first.y() + last.y()) / 2);
+    w.drag(side, side + w.inFrames(3));
+    QVERIFY(w.state->selected() == stretched);
+    undo();
+    QVERIFY(w.state->selected() == before);
+    QVERIFY(w.window->keys().selected() == before); // the dope sheet's, too
+    redo();
+    QVERIFY(w.state->selected() == stretched);
+    undo();
+    // Three frames on there are keys before and after.
+    w.view->setFocus();
+    const QPoint key = w.view->placeOf(x, 13);
+    w.drag(key, key + w.inFrames(3));
+    QVERIFY(w.state->selected() == keysAt({13, 16, 19, 22}));
+    undo();
+    QVERIFY(w.state->selected() == before);
+    redo();
+    QVERIFY(w.state->selected() == keysAt({13, 16, 19, 22}));
+    undo();
+    // Through keys that were deleted; another selection made meanwhile belongs to its step.
+    QTest::keyClick(w.view, Qt::Key_Delete);
+    w.settle();
+    QVERIFY(w.state->selected().empty());
+    w.state->select(keysAt({4}));
+    undo();
+    QVERIFY(w.state->selected() == before);
+    redo();
+    QVERIFY(w.state->selected() == keysAt({4}));
+    QVERIFY(w.window->keys().selected() == keysAt({4}));
+    undo();
+    // What selects nothing new takes nothing away.
+    w.state->select({});
+    w.apply({{"op", "setKeyValue"},
+             {"target", name},
+             {"channels", QJsonArray{"goal.position"}},
+             {"frame", 40},
+             {"by", 0.1}});
+    w.state->select(before);
+    undo();
+    QVERIFY(w.state->selected() == before);
 }
 
 void TestGraph::commandsSetTangentsAndSwitches()

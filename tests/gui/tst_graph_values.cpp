@@ -59,6 +59,7 @@ private slots:
     void weightedHandlesStretch();
     void aHeldKeyStaysHeld();
     void buttonsShowTheTangentsOfTheSelection();
+    void buttonsActOnTheSelectedAxes();
 };
 
 void TestGraphValues::aKeyIsDraggedInValueAsOneStep()
@@ -375,7 +376,10 @@ void TestGraphValues::buttonsShowTheTangentsOfTheSelection()
         return w.find<QToolButton>(qPrintable(QStringLiteral("button.") + QLatin1StringView(id)));
     };
     for (const auto& [id, mode] : buttons) {
-        selectAt(w, 1, {1, 20});
+        const GraphKeys all = w.state->chosen();
+        GraphKeys two; // of all axes, else the key as a whole does not get the mode
+        for (const auto& [curve, ticks] : all) two[curve] = {*ticks.begin(), *std::next(ticks.begin())};
+        w.state->select(two);
         QTest::mouseClick(button(id), Qt::LeftButton);
         w.settle();
         QVERIFY2(w.keys()[0].tangents == mode && w.keys()[1].tangents == mode, id);
@@ -384,6 +388,7 @@ void TestGraphValues::buttonsShowTheTangentsOfTheSelection()
         if (mode == TangentMode::Auto) continue;
         selectAt(w, 1, {20, 40}); // they differ
         for (const auto& [other, otherMode] : buttons) QVERIFY2(!button(other)->isChecked(), other);
+        w.state->select({}); // so that all are chosen again
     }
     selectAt(w, 1, {20});
     QTest::mouseClick(button("graph.step"), Qt::LeftButton);
@@ -391,6 +396,59 @@ void TestGraphValues::buttonsShowTheTangentsOfTheSelection()
     QVERIFY(w.keys()[1].interpolation == Interpolation::Step);
     QVERIFY(button("graph.step")->isChecked());
     QVERIFY(!button("graph.broken")->isChecked());
+}
+
+/// A key of X in a box of the mouse, with X alone to be seen, and the row of tangents.
+void TestGraphValues::buttonsActOnTheSelectedAxes()
+{
+    GraphUnderTest w;
+    w.apply({{"op", "setKeyValue"},
+             {"target", QString::fromStdString(w.handle.name)},
+             {"channels", QJsonArray{"goal.position"}},
+             {"frame", 1},
+             {"value", QJsonArray{0, 1, 0.1}}});
+    w.apply({{"op", "setGoal"},
+             {"handle", QString::fromStdString(w.handle.name)},
+             {"position", QJsonArray{0.25, 1.7, 0.6}}});
+    w.apply(
+        {{"op", "key"}, {"target", QString::fromStdString(w.handle.name)}, {"channels", QJsonArray{"goal.position"}}});
+    w.settle();
+    w.state->setActive({w.curve(0)});
+    w.window->commands().run("graph.isolate");
+    w.settle();
+    (void)w.view->grab();
+    const auto slopes = [&] { return tangentsAt(w.keys(), Property::GoalPosition, 1); };
+    const Tangents before = slopes();
+    QVERIFY(before.out[0] != 0 && before.out[1] != 0 && before.out[2] != 0);
+    const QPoint key = w.view->placeOf(w.curve(0), 20);
+    w.drag(key - QPoint(25, 25), key + QPoint(25, 25));
+    QCOMPARE(w.state->selected(), (GraphKeys{{w.curve(0), {w.document().scene().fps.timeOf(20).ticks}}}));
+    const std::size_t steps = w.document().history().undoCount();
+    const auto click = [&](const char* id) {
+        QTest::mouseClick(w.find<QToolButton>(qPrintable(QStringLiteral("button.") + QLatin1StringView(id))),
+                          Qt::LeftButton);
+        w.settle();
+    };
+    const auto areOthersAsBefore = [&] {
+        for (const std::size_t c : {1, 2})
+            if (slopes().in[c] != before.in[c] || slopes().out[c] != before.out[c]) return false;
+        return true;
+    };
+    for (const char* id : {"graph.flat", "graph.linear", "graph.auto", "graph.smooth", "graph.broken", "graph.flat"}) {
+        click(id);
+        QVERIFY2(areOthersAsBefore(), id);
+    }
+    click("graph.linear");
+    QVERIFY(slopes().in[0] != slopes().out[0]);
+    click("graph.flat");
+    QCOMPARE(slopes().out[0], 0.0);
+    QCOMPARE(slopes().in[0], 0.0);
+    QVERIFY(w.find<QToolButton>("button.graph.flat")->isChecked());
+    click("graph.auto");
+    QCOMPARE(w.keys()[1].tangents, TangentMode::Auto);
+    QCOMPARE(slopes().out, before.out);
+    while (w.document().history().undoCount() > steps) QVERIFY(w.document().undo());
+    QCOMPARE(slopes().out, before.out);
 }
 
 TENDON_TEST(TestGraphValues)

@@ -478,6 +478,31 @@ void TestPanels::commandSearchRunsByKeyboard()
     QTest::keyClick(text, Qt::Key_Return);
     w.settle();
     QCOMPARE(w.document().scene().joints->size(), joints + 1);
+    // The whole name comes before names that begin with it, and these before names that have it inside.
+    const auto found = [&](const char* words) {
+        w.key(Qt::Key_F3);
+        QTest::keyClicks(text, words);
+        QStringList names;
+        for (int i = 0; i < list->topLevelItemCount(); ++i) names << list->topLevelItem(i)->text(0);
+        return names;
+    };
+    QStringList names = found("key");
+    QCOMPARE(names.value(0), QString("Key"));
+    QVERIFY(names.indexOf("Key translation") > 0);
+    const auto inside = std::find_if(names.begin(), names.end(),
+                                     [](const QString& each) { return !each.startsWith("Key", Qt::CaseInsensitive); });
+    QVERIFY(inside != names.end());
+    QVERIFY(std::none_of(inside, names.end(),
+                         [](const QString& each) { return each.startsWith("Key", Qt::CaseInsensitive); }));
+    w.select(w.document().scene().joints->front().name.c_str());
+    names = found("Key");
+    const auto keyCount = [&] { return w.document().clip() == nullptr ? 0 : w.document().clip()->keyCount(); };
+    const std::size_t keys = keyCount();
+    QTest::keyClick(text, Qt::Key_Return);
+    w.settle();
+    QVERIFY(keyCount() > keys);
+    QCOMPARE(found("save as").value(0), QString("Save as…")); // what opens a window is named without the dots, too
+    QTest::keyClick(text, Qt::Key_Escape);
 }
 
 void TestPanels::closedDocksCanBeShownAgain()

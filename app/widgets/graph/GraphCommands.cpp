@@ -22,6 +22,13 @@ struct TangentKind
     Interpolation interpolation;
 };
 
+/// Whether an axis is level in a key whose axes differ, and which is not flat for that.
+bool isLevelAxis(const Key& key, int component)
+{
+    const auto c = static_cast<std::size_t>(component);
+    return key.tangents == TangentMode::Aligned && key.in[c] == 0 && key.out[c] == 0 && key.out != ChannelValue{};
+}
+
 /// Whether all selected keys are of a kind.
 bool areAll(const GraphState& state, const TangentKind& kind)
 {
@@ -34,7 +41,9 @@ bool areAll(const GraphState& state, const TangentKind& kind)
             const auto index = curve->summary->find(each);
             if (!index) return false;
             const Key& key = (*curve->keys)[*index];
-            if (key.interpolation != kind.interpolation || (kind.mode && key.tangents != *kind.mode)) return false;
+            const bool isOfMode = !kind.mode || key.tangents == *kind.mode ||
+                                  (kind.mode == TangentMode::Flat && isLevelAxis(key, id.component));
+            if (key.interpolation != kind.interpolation || !isOfMode) return false;
         }
     }
     return true;
@@ -55,7 +64,7 @@ void addTangentCommands(CommandTable& table, const std::function<GraphState&()>&
         {"graph.flat", "tangent-flat", Command::tr("Flat tangents"),
          Command::tr("Make the tangents of the selected keys horizontal"), TangentMode::Flat, Interpolation::Bezier},
         {"graph.step", "tangent-step", Command::tr("Stepped"),
-         Command::tr("Hold the value of each selected key until the next one"), std::nullopt, Interpolation::Step},
+         Command::tr("Hold all axes of each selected key until the next one"), std::nullopt, Interpolation::Step},
         {"graph.broken", "tangent-broken", Command::tr("Break tangents"),
          Command::tr("Let the two tangents of the selected keys turn independently"), TangentMode::Free,
          Interpolation::Bezier}};
@@ -71,7 +80,7 @@ void addTangentCommands(CommandTable& table, const std::function<GraphState&()>&
                            if (kind.mode) fields.insert("mode", fieldWord(*kind.mode));
                            GraphState& graph = state();
                            (void)graph.editor().document().applyAsOne(
-                               setTangents(graph, graph.selected(), fields, false));
+                               setTangents(graph, graph.selected(), fields, kind.mode.has_value()));
                        },
                    .whyNot = needsKeys,
                    .isOn = [state, kind] { return areAll(state(), kind); }});
@@ -83,17 +92,18 @@ void addTangentCommands(CommandTable& table, const std::function<GraphState&()>&
                .run = [state] { state().setWeighted(!state().isWeighted()); },
                .isOn = [state] { return state().isWeighted(); },
                .beginsGroup = true});
-    table.add({.id = "graph.evenWeights",
-               .menu = {Command::tr("Animate"), Command::tr("Tangents")},
-               .text = Command::tr("Even tangents"),
-               .tip = Command::tr("Give the tangents of the selected keys a third of the time to the next key"),
-               .run =
-                   [state] {
-                       GraphState& graph = state();
-                       const QJsonObject fields{{"inWeight", QJsonValue::Null}, {"outWeight", QJsonValue::Null}};
-                       (void)graph.editor().document().applyAsOne(setTangents(graph, graph.selected(), fields, false));
-                   },
-               .whyNot = needsKeys});
+    table.add(
+        {.id = "graph.evenWeights",
+         .menu = {Command::tr("Animate"), Command::tr("Tangents")},
+         .text = Command::tr("Even tangents"),
+         .tip = Command::tr("Give all axes of the selected keys tangents a third of the time to the next key long"),
+         .run =
+             [state] {
+                 GraphState& graph = state();
+                 const QJsonObject fields{{"inWeight", QJsonValue::Null}, {"outWeight", QJsonValue::Null}};
+                 (void)graph.editor().document().applyAsOne(setTangents(graph, graph.selected(), fields, false));
+             },
+         .whyNot = needsKeys});
 }
 
 /// What comes before or after the keys, if it is that of all chosen curves.
@@ -142,8 +152,8 @@ void addInfinityCommands(CommandTable& table, const std::function<GraphState&()>
                  .menu = {Command::tr("Animate"),
                           isAfter ? Command::tr("After the last key") : Command::tr("Before the first key")},
                  .text = kind.text,
-                 .tip = (isAfter ? Command::tr("Choose what the curves do after their last key: %1")
-                                 : Command::tr("Choose what the curves do before their first key: %1"))
+                 .tip = (isAfter ? Command::tr("Choose what the curves do after their last key, all axes alike: %1")
+                                 : Command::tr("Choose what the curves do before their first key, all axes alike: %1"))
                             .arg(kind.text.toLower()),
                  .run =
                      [state, isAfter, kind] {

@@ -138,8 +138,10 @@ std::vector<QJsonObject> setTangents(const GraphState& state, const GraphKeys& k
     std::vector<QJsonObject> operations;
     for (const KeyBundle& bundle : byComponent ? bundlesOf(keys) : wholeKeys(keys)) {
         QJsonObject operation = keyOperation(state, "setTangent", bundle);
-        const auto count = static_cast<std::size_t>(componentCount(bundle.channel.property));
-        if (byComponent && bundle.components.size() < count)
+        const Property property = bundle.channel.property;
+        const auto count = static_cast<std::size_t>(componentCount(property));
+        const bool hasSlopes = fields.contains(QLatin1StringView("in")) || fields.contains(QLatin1StringView("out"));
+        if (byComponent && bundle.components.size() < count && (hasSlopes || hasNumbers(property)))
             operation.insert(QStringLiteral("components"), componentNames(bundle.components));
         for (auto field = fields.begin(); field != fields.end(); ++field) operation.insert(field.key(), field.value());
         operations.push_back(operation);

@@ -8,6 +8,13 @@
 
 namespace tendon::editor {
 
+static std::size_t countOf(const GraphKeys& keys)
+{
+    std::size_t count = 0;
+    for (const auto& [id, ticks] : keys) count += ticks.size();
+    return count;
+}
+
 GraphState::GraphState(Editor& editor, Scope scope, QObject* parent)
     : QObject(parent), m_editor(editor), m_scope(scope), m_curves(scope == Scope::All)
 {
@@ -22,11 +29,13 @@ GraphState::GraphState(Editor& editor, Scope scope, QObject* parent)
         m_hidden.clear();
         m_active.clear();
         m_selected.clear();
-        m_moves.clear();
+        m_selectedIn.clear();
+        m_scene = m_editor.document().history().sceneNumber();
         m_buffer.clear();
         rebuild();
     });
     connect(&editor.selection(), &Selection::changed, this, again);
+    m_scene = editor.document().history().sceneNumber();
     rebuild();
 }
 
@@ -65,6 +74,7 @@ void GraphState::rebuild()
     for (const GraphCurve& curve : curves()) before.push_back(curve.id);
     m_curves.update(m_editor.document().scene(), m_editor.document().clip(), objects);
     if (!m_isHeld) {
+        recall();
         prune();
         normalise();
     }
@@ -91,7 +101,6 @@ void GraphState::prune()
     if (std::erase_if(m_selected, [this](const auto& each) { return !isEdited(each.first.channel); }) > 0)
         ++m_selectionRevision; // another layer is edited now
     if (std::exchange(m_prunedFor, curvesRevision()) == curvesRevision()) return;
-    if (goAlong()) return;
     const std::size_t before = selectedCount();
     for (auto& [id, ticks] : m_selected) {
         const GraphCurve* curve = find(id);
@@ -209,12 +218,7 @@ void GraphState::setBuffer(std::vector<GraphCurve> curves)
     emit changed();
 }
 
-std::size_t GraphState::selectedCount() const
-{
-    std::size_t count = 0;
-    for (const auto& [id, ticks] : m_selected) count += ticks.size();
-    return count;
-}
+std::size_t GraphState::selectedCount() const { return countOf(m_selected); }
 
 bool GraphState::isSelected(const CurveId& id, std::int64_t ticks) const
 {
@@ -280,14 +284,12 @@ void GraphState::selectAll()
 
 void GraphState::holdSelection(bool isHeld)
 {
-    constexpr std::size_t kMaxMoves = 200; // as many as undo may go back over
+    if (m_all != nullptr) m_all->holdSelection(isHeld);
     if (isHeld && !m_isHeld) m_heldFrom = m_selected;
-    if (!isHeld && m_isHeld && m_heldFrom != m_selected) {
-        if (m_moves.size() == kMaxMoves) m_moves.erase(m_moves.begin());
-        m_moves.emplace_back(std::move(m_heldFrom), m_selected);
-    }
     m_isHeld = isHeld;
-    if (!isHeld) rebuild();
+    if (isHeld) return;
+    rebuild();
+    m_heldFrom.reset();
 }
 
 bool GraphState::areThere(const GraphKeys& keys) const
@@ -300,19 +302,23 @@ bool GraphState::areThere(const GraphKeys& keys) const
     });
 }
 
-bool GraphState::goAlong()
+void GraphState::recall()
 {
-    if (m_selected.empty() || areThere(m_selected)) return false;
-    for (auto move = m_moves.rbegin(); move != m_moves.rend(); ++move) {
-        const GraphKeys* other = move->second == m_selected  ? &move->first
-                                 : move->first == m_selected ? &move->second
-                                                             : nullptr;
-        if (other == nullptr || !areThere(*other)) continue;
-        m_selected = *other;
-        ++m_selectionRevision;
-        return true;
-    }
-    return false;
+    if (m_all != nullptr) return; // it is picked there, for both
+    const History& history = m_editor.document().history();
+    const std::uint64_t former = std::exchange(m_scene, history.sceneNumber());
+    if (former == m_scene) return;
+    if (history.hasScene(former)) m_selectedIn[former] = m_heldFrom ? *m_heldFrom : m_selected;
+    std::erase_if(m_selectedIn, [&history](const auto& each) { return !history.hasScene(each.first); });
+    std::size_t count = 0;
+    for (const auto& [scene, keys] : m_selectedIn) count += countOf(keys);
+    constexpr std::size_t kMostKeys = 2'000'000;
+    for (; count > kMostKeys; m_selectedIn.erase(m_selectedIn.begin())) count -= countOf(m_selectedIn.begin()->second);
+    const auto found = m_selectedIn.find(m_scene);
+    if (found == m_selectedIn.end() || found->second.empty() || found->second == m_selected) return;
+    if (!areThere(found->second)) return;
+    m_selected = found->second;
+    pick();
 }
 
 double GraphState::shownValue(const GraphCurve& curve, double value) const

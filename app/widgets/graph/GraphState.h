@@ -5,7 +5,9 @@
 
 #include <QObject>
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -15,7 +17,8 @@ namespace tendon::editor {
 using GraphKeys = std::map<CurveId, std::set<std::int64_t>>;
 
 /// What the views of keys share: the curves of the selected objects or of all, which of them are shown, active and
-/// isolated, and which keys are selected. Not part of the document, so not undone. No widget.
+/// isolated, and which keys are selected. Not part of the document; undo and redo give back the keys that were selected
+/// then. No widget.
 class GraphState : public QObject
 {
     Q_OBJECT
@@ -108,7 +111,7 @@ private:
     void normalise();
     void prune();
     [[nodiscard]] bool areThere(const GraphKeys& keys) const;
-    bool goAlong();                   ///< selected keys that undo or redo has taken to where they were selected then
+    void recall();                    ///< after undo and redo, what was selected in that scene when it was left
     void pick();                      ///< tells of a selection that was made here
     void take(const GraphKeys& keys); ///< selects those of them that are shown and edited
 
@@ -129,8 +132,9 @@ private:
     bool m_isIsolating = false, m_isNormalised = false, m_snaps = true, m_hasLasso = false, m_hasBox = false;
     bool m_isWeighted = false;
     bool m_isHeld = false;
-    GraphKeys m_heldFrom;                                 ///< selected before what is held has moved
-    std::vector<std::pair<GraphKeys, GraphKeys>> m_moves; ///< what was selected before and after the last edits
+    std::optional<GraphKeys> m_heldFrom;             ///< selected before what is held has moved
+    std::uint64_t m_scene = 0;                       ///< of the history, that the selection belongs to
+    std::map<std::uint64_t, GraphKeys> m_selectedIn; ///< other scenes of the history, when they were left
 };
 
 } // namespace tendon::editor

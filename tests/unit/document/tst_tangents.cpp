@@ -1,5 +1,6 @@
 #include "core/document/KeyInsertion.h"
 #include "core/math/Convert.h"
+#include "core/runtime/KeySampling.h"
 #include "core/solve/BakeTimes.h"
 #include "tests/support/TestDocument.h"
 #include "tests/support/TestProgram.h"
@@ -167,8 +168,66 @@ private slots:
                     .find("one number only") != std::string::npos);
         QVERIFY(test.error(R"({"op": "setTangent", "target": "hand", "frame": 1, "components": ["w"], "out": 1})")
                     .find("no component \"w\"") != std::string::npos);
-        QVERIFY(test.error(R"({"op": "setTangent", "target": "hand", "frame": 1, "components": ["x"], "mode": "flat"})")
-                    .find("give one of them") != std::string::npos);
+        QVERIFY(
+            test.error(R"({"op": "setTangent", "target": "hand", "frame": 1, "components": ["x"], "inWeight": 0.5})")
+                .find("give one of them") != std::string::npos);
+    }
+
+    /// Each mode on one axis leaves both sides of the others as they are, and the curve of these with them.
+    void modesAreSetByComponent()
+    {
+        TestDocument test = animated();
+        test(R"({"op": "setFrame", "value": 13})")(
+            R"({"op": "setGoal", "handle": "hand", "position": [0.05, 1.3, 0.2]})")(
+            R"({"op": "key", "target": "hand", "channels": ["goal.position"]})")(
+            R"({"op": "setKeyValue", "target": "hand", "channels": ["goal.position"], "frame": 1, "value": [0, 1, 0]})");
+        const auto set = [&](const char* component, const char* mode) {
+            const QString operation = QString(
+                                          R"({"op": "setTangent", "target": "hand", "channels": ["goal.position"], )"
+                                          R"("frame": 13, "components": ["%1"], "mode": "%2"})")
+                                          .arg(component, mode);
+            test(qPrintable(operation));
+            return tangentsAt(*test.keys("hand", Property::GoalPosition), Property::GoalPosition, 1);
+        };
+        const auto slopes = [&](TangentMode mode) {
+            return tangentsAt(*test.keys("hand", Property::GoalPosition), Property::GoalPosition, 1, mode);
+        };
+        const Tangents before = slopes(TangentMode::Auto), linear = slopes(TangentMode::Linear);
+        QVERIFY(before.in[0] != 0 && before.in[1] != 0 && before.in[2] != 0 && linear.in[1] != linear.out[1]);
+        const auto at = [&](std::size_t c, double frame) {
+            return sampleKeys(*test.keys("hand", Property::GoalPosition), Property::GoalPosition,
+                              test.scene().fps.timeOf(frame))[c];
+        };
+        const double y = at(1, 10), x = at(0, 10);
+        Tangents now = set("x", "flat");
+        QCOMPARE(now.in, (ChannelValue{0, before.in[1], before.in[2], 0}));
+        QCOMPARE(now.out, now.in);
+        QCOMPARE(goalKey(test, 1).tangents, TangentMode::Aligned);
+        QCOMPARE(at(1, 10), y);
+        QVERIFY(std::abs(at(0, 10) - x) > 1e-4);
+        now = set("y", "linear"); // a corner, in y alone
+        QCOMPARE(now.in, (ChannelValue{0, linear.in[1], before.in[2], 0}));
+        QCOMPARE(now.out, (ChannelValue{0, linear.out[1], before.out[2], 0}));
+        QCOMPARE(goalKey(test, 1).tangents, TangentMode::Free);
+        now = set("y", "aligned"); // their mean
+        QVERIFY(std::abs(now.in[1] - (linear.in[1] + linear.out[1]) / 2) < 1e-12);
+        QCOMPARE(goalKey(test, 1).tangents, TangentMode::Aligned);
+        set("y", "auto");
+        now = set("x", "auto"); // as all of it was: it is found anew again when its neighbours move
+        QCOMPARE(now.in, before.in);
+        QCOMPARE(goalKey(test, 1).tangents, TangentMode::Auto);
+        now = set("z", "free");
+        QCOMPARE(now.in, before.in);
+        now = set("x", "flat"); // z stays broken
+        QCOMPARE(goalKey(test, 1).tangents, TangentMode::Free);
+        // A slope of one axis leaves the other axes' two sides apart.
+        set("y", "linear");
+        test(R"({"op": "setTangent", "target": "hand", "channels": ["goal.position"], "frame": 13, )"
+             R"("components": ["x"], "mode": "aligned", "out": 2})");
+        QCOMPARE(goalKey(test, 1).in, (ChannelValue{2, linear.in[1], before.in[2], 0}));
+        QCOMPARE(goalKey(test, 1).out, (ChannelValue{2, linear.out[1], before.out[2], 0}));
+        for (const char* component : {"x", "y", "z"}) now = set(component, "flat");
+        QCOMPARE(goalKey(test, 1).tangents, TangentMode::Flat);
     }
 
     void whatComesBeforeAndAfterIsSetAndUndone()
