@@ -4,12 +4,14 @@
 #include "core/document/LayeredPosing.h"
 #include "core/document/Posing.h"
 #include "core/document/SwitchKeys.h"
+#include "core/runtime/CurveSlope.h"
 #include "core/runtime/KeySampling.h"
 #include "core/scene/HandleEdit.h"
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -24,14 +26,27 @@ bool areSame(const ChannelValue& a, const ChannelValue& b)
     return true;
 }
 
+/// An object, and the handles that move it where it is a joint.
+std::set<ObjectId> keyedWith(const Draft& draft, ObjectId object)
+{
+    std::set<ObjectId> objects{object};
+    if (draft.scene.find(JointId{object}) == nullptr) return objects;
+    for (const Handle& handle : *draft.scene.handles) {
+        const std::vector<JointId> joints = chain(draft.scene, handle.start, handle.end);
+        if (std::find(joints.begin(), joints.end(), JointId{object}) != joints.end()) objects.insert(handle.id.value);
+    }
+    return objects;
+}
+
 } // namespace
 
 KeysBeside keysBeside(const Draft& draft, ObjectId object, Time time)
 {
     KeysBeside beside;
     if (draft.clip() == nullptr) return beside;
+    const std::set<ObjectId> objects = keyedWith(draft, object);
     for (const auto& [channel, keys] : draft.clip()->channels) {
-        if (channel.target != object || channel.layer != Layer::Keys || isSpace(channel.property)) continue;
+        if (objects.count(channel.target) == 0 || channel.layer != Layer::Keys || isSpace(channel.property)) continue;
         std::size_t count = keys->countUpTo(time);
         if (count < keys->size())
             beside.after = std::min(beside.after.value_or((*keys)[count].time), (*keys)[count].time);
@@ -63,6 +78,28 @@ Result<void> keepCarried(Draft& draft, ChannelId channel)
     }
     const Key key{.time = first, .value = {static_cast<double>(carrier.value)}};
     return draft.take(setKey(std::move(draft.scene), draft.edit.currentClip, {channel.target, space}, key));
+}
+
+Result<void> holdBeside(Draft& draft, ChannelId channel, Time time)
+{
+    if (draft.clip() == nullptr || draft.clip()->find(channel) == nullptr || keysCorrections(draft, channel)) return {};
+    const KeysBeside beside = keysBeside(draft, channel.target, time);
+    for (const auto& at : {beside.before, beside.after}) {
+        if (!at || draft.clip()->find(channel)->at(*at) != nullptr) continue;
+        const ChannelValue value = channelValue(draft, channel, *at);
+        if (const auto held = keyShown(draft, channel, draft.scene.fps.frameAt(*at), value); !held) return held;
+        // The key that comes between them must not turn the curve on the other side.
+        const KeyList& keys = *draft.clip()->find(channel);
+        const Key* put = isQuaternion(channel.property) ? nullptr : keys.at(*at);
+        if (put == nullptr) continue;
+        Key key = *put;
+        const Tangents tangents = tangentsAt(keys, channel.property, keys.countUpTo(*at) - 1);
+        key.tangents = TangentMode::Free;
+        key.in = tangents.in, key.out = tangents.out;
+        if (const auto kept = draft.take(setKey(std::move(draft.scene), draft.edit.currentClip, channel, key)); !kept)
+            return kept;
+    }
+    return {};
 }
 
 Result<ChannelValue> inKeyedSpace(const Draft& draft, ChannelId channel, const ChannelValue& value, Time time)

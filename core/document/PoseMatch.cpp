@@ -1,6 +1,7 @@
 #include "core/document/PoseMatch.h"
 
 #include "core/base/SmallLength.h"
+#include "core/document/FirstKeys.h"
 #include "core/document/FollowSpaces.h"
 #include "core/document/Posing.h"
 #include "core/document/WholePose.h"
@@ -61,13 +62,19 @@ public:
                 for (const JointId joint : posed.chain)
                     if (!isMatchedAnew(joint)) locals.erase(joint);
         for (const auto& [joint, local] : locals)
-            if (const auto posed = poseLocal(m_draft, joint, local); !posed) return posed;
+            if (!isMatchedAnew(joint))
+                if (const auto posed = poseLocal(m_draft, joint, local); !posed) return posed;
         if (const auto kept = keepShown(); !kept) return kept;
+        const Scene former = m_draft.scene;
+        const PendingValues pending = m_draft.edit.pending;
+        std::erase_if(locals, [&](const auto& posed) { return !isMatchedAnew(posed.first); });
+        for (const auto& [joint, local] : locals)
+            if (const auto posed = poseLocal(m_draft, joint, local); !posed) return posed;
         if (const auto matched = matchHandles(); !matched) return matched;
         for (const PosedHandle& posed : m_handles)
             if (!posed.isMatched)
                 if (const auto put = putOwn(posed.handle); !put) return put;
-        return {};
+        return m_draft.clip() == nullptr ? Result<void>() : takeBackFk(locals, former, pending);
     }
 
 private:
@@ -130,6 +137,92 @@ private:
             return posed.isMatched && !posed.shown &&
                    std::find(posed.chain.begin(), posed.chain.end(), joint) != posed.chain.end();
         });
+    }
+
+    /// In a clip, what a solver starts from at one frame is seen at others. So joints that handles move get back the FK
+    /// that they had, but for the chains that need the pose's own to show it.
+    [[nodiscard]] Result<void> takeBackFk(const std::map<JointId, LocalTransform>& locals, const Scene& former,
+                                          const PendingValues& pending)
+    {
+        if (locals.empty()) return {};
+        const auto posed = m_draft.pose();
+        if (!posed) return posed.error();
+        const SolvedFrame wanted = **posed;
+        for (const auto& [joint, local] : locals)
+            if (const auto back = takeBack(joint, former, pending); !back) return back;
+        // Those nearest to the root first: what they carry may need nothing more.
+        std::vector<const PosedHandle*> handles;
+        for (const PosedHandle& handle : m_handles)
+            if (handle.isMatched && !handle.shown) handles.push_back(&handle);
+        const auto rig = m_draft.poses.rig();
+        std::stable_sort(handles.begin(), handles.end(), [&](const PosedHandle* a, const PosedHandle* b) {
+            return rig->index(a->handle.start) < rig->index(b->handle.start);
+        });
+        for (const PosedHandle* handle : handles) {
+            const auto now = m_draft.pose();
+            if (!now) return now.error();
+            if (areAlike(*rig, handle->chain, wanted, **now)) continue;
+            for (const JointId joint : handle->chain)
+                if (const auto local = locals.find(joint); local != locals.end())
+                    if (const auto needed = poseNeeded(joint, local->second); !needed) return needed;
+        }
+        return {};
+    }
+
+    [[nodiscard]] Result<void> poseNeeded(JointId joint, const LocalTransform& local)
+    {
+        if (m_draft.edit.isAutoKeyOn) {
+            const auto channels = m_draft.clip()->channels;
+            for (const auto& [channel, keys] : channels)
+                if (channel.target == joint.value && channel.layer == Layer::Keys)
+                    if (const auto held = holdBeside(m_draft, channel, m_draft.time()); !held) return held;
+        }
+        return poseLocal(m_draft, joint, local);
+    }
+
+    static bool areAlike(const CompiledRig& rig, const std::vector<JointId>& joints, const SolvedFrame& a,
+                         const SolvedFrame& b)
+    {
+        return std::all_of(joints.begin(), joints.end(), [&](JointId joint) {
+            const Affine &left = a.model.modelFromJoint[at(rig.index(joint))],
+                         &right = b.model.modelFromJoint[at(rig.index(joint))];
+            return (left.matrix() - right.matrix()).cwiseAbs().maxCoeff() <= kSeenJump;
+        });
+    }
+
+    /// The keys, the static and the pending values that a joint had.
+    [[nodiscard]] Result<void> takeBack(JointId joint, const Scene& former, const PendingValues& pending)
+    {
+        const auto isOf = [&](ChannelId channel) { return channel.target == joint.value; };
+        std::erase_if(m_draft.edit.pending, [&](const auto& entry) { return isOf(entry.first); });
+        for (const auto& [channel, value] : pending)
+            if (isOf(channel)) m_draft.edit.pending[channel] = value;
+        std::erase_if(m_draft.posed, isOf);
+        const StaticValues statics = *m_draft.scene.statics;
+        for (const auto& [channel, value] : statics)
+            if (isOf(channel) && former.statics->count(channel) == 0) m_draft.scene.statics.edit().erase(channel);
+        for (const auto& [channel, value] : *former.statics)
+            if (isOf(channel)) m_draft.scene.statics.edit()[channel] = value;
+
+        const ClipId clip = m_draft.edit.currentClip;
+        const Clip* was = former.find(clip);
+        const auto channels = m_draft.clip()->channels;
+        for (const auto& [channel, keys] : channels)
+            if (isOf(channel) && (was == nullptr || was->find(channel) == nullptr))
+                if (const auto gone = m_draft.take(replaceKeys(std::move(m_draft.scene), clip, channel, {})); !gone)
+                    return gone;
+        if (was == nullptr) return {};
+        for (const auto& [channel, keys] : was->channels) {
+            if (!isOf(channel)) continue;
+            if (const auto put = m_draft.take(replaceKeys(std::move(m_draft.scene), clip, channel, keys->toVector()));
+                !put)
+                return put;
+            if (const auto set = m_draft.take(
+                    setInfinity(std::move(m_draft.scene), clip, channel, keys->before(), keys->after()));
+                !set)
+                return set;
+        }
+        return {};
     }
 
     /// What is keyed of a handle that shows the pose is posed as it is, so that it can be keyed here.
@@ -273,6 +366,8 @@ private:
             m_draft.edit.pending[write.channel] = value;
             return {};
         }
+        if (property == Property::Pole && m_draft.edit.isAutoKeyOn)
+            if (const auto held = holdBeside(m_draft, write.channel, m_draft.time()); !held) return held;
         return poseChannel(m_draft, write.channel, value);
     }
 

@@ -309,6 +309,9 @@ Result<void> keyPending(Draft& draft)
 {
     const PendingValues pending = draft.edit.pending;
     for (const auto& [channel, value] : pending)
+        if (channel.property == Property::Pole && pending.count({channel.target, Property::GoalPosition}) != 0)
+            if (const auto held = holdBeside(draft, channel, draft.time()); !held) return held;
+    for (const auto& [channel, value] : pending)
         if (const auto keyed = keyPosed(draft, inEditedLayer(draft, channel), draft.edit.frame, value,
                                         keysBeside(draft, channel.target, draft.time()));
             !keyed)

@@ -11,6 +11,7 @@
 
 #include <QTemporaryDir>
 
+#include <map>
 #include <random>
 
 using namespace tendon;
@@ -136,6 +137,79 @@ private slots:
                              qPrintable(QString("%1, %2 at %3: off by %4").arg(name, how).arg(frame).arg(off)));
                 }
         }
+    }
+
+    /// A pose that is pasted with Auto Key is the copied one there, and changes nothing beyond the keys beside it, also
+    /// where a pole has far fewer keys than its goal. Joints that the handle moves are not keyed, whether they have
+    /// keys or not.
+    void aPastedPoseChangesNothingBeyondTheKeysBesideIt_data()
+    {
+        QTest::addColumn<bool>("isFkKeyed");
+        QTest::addColumn<bool>("isAutoKey");
+        for (const bool isAutoKey : {true, false})
+            for (const bool isFkKeyed : {false, true})
+                QTest::addRow("%s%s", isFkKeyed ? "keyed FK, " : "", isAutoKey ? "Auto Key" : "keyed")
+                    << isFkKeyed << isAutoKey;
+    }
+
+    void aPastedPoseChangesNothingBeyondTheKeysBesideIt()
+    {
+        QFETCH(bool, isFkKeyed);
+        QFETCH(bool, isAutoKey);
+        TestDocument d = arm();
+        const auto carry = [&](const QJsonObject& operation) {
+            if (!carryOut(d.document, operation)) qFatal("refused");
+        };
+        d(R"({"op": "addHandle", "name": "hand", "start": "shoulder", "end": "wrist", "solver": "two-bone"})");
+        d(R"({"op": "setHandle", "name": "hand", "pole": [0.2, 1.4, -0.8]})");
+        d(R"({"op": "addClip", "name": "wave"})");
+        const double goals[][3] = {
+            {0.6, 1.2, 0.1}, {0.3, 1.5, 0.3}, {0.5, 0.8, 0.4}, {0.6, 1.3, -0.2}, {0.4, 1.4, 0.2}};
+        const auto key = [&](const char* channel, int frame) {
+            carry({{"op", "key"}, {"target", "hand"}, {"channels", QJsonArray{channel}}, {"frame", frame}});
+        };
+        for (int i = 0; i < 5; ++i) {
+            carry({{"op", "setFrame"}, {"value", 1 + 10 * i}});
+            carry({{"op", "setGoal"},
+                   {"handle", "hand"},
+                   {"position", QJsonArray{goals[i][0], goals[i][1], goals[i][2]}}});
+            key("goal.position", 1 + 10 * i);
+        }
+        d(R"({"op": "setTangent", "target": "hand", "range": [0, 60], "interpolation": "linear"})");
+        key("pole", 1);
+        d(R"({"op": "setHandle", "name": "hand", "pole": [-0.9, 1, 1.5]})")(R"({"op": "keyPending"})");
+        if (isFkKeyed)
+            for (const int frame : {1, 41}) {
+                carry({{"op", "setFrame"}, {"value", frame}});
+                d(R"({"op": "autoKey", "on": true})");
+                carry({{"op", "setPose"}, {"joint", "shoulder"}, {"rotation", QJsonArray{2 * frame, 20, -frame}}});
+                d(R"({"op": "autoKey", "on": false})");
+            }
+        const auto seen = [&](double frame) {
+            std::vector<double> numbers;
+            for (const char* joint : {"shoulder", "elbow", "wrist"}) {
+                const Affine world = d.worldAt(joint, frame);
+                numbers.insert(numbers.end(), world.data(), world.data() + 12);
+            }
+            return numbers;
+        };
+        std::map<double, std::vector<double>> before;
+        for (double frame = -5; frame <= 50; frame += 0.5) before[frame] = seen(frame);
+        QVERIFY(apart(before.at(11), before.at(27)) > 0.1);
+        d(R"({"op": "setFrame", "value": 11})")(R"({"op": "copyPose"})")(R"({"op": "setFrame", "value": 27})");
+        if (isAutoKey) d(R"({"op": "autoKey", "on": true})");
+        d(R"({"op": "pastePose"})");
+        if (!isAutoKey) d(R"({"op": "keyPending"})");
+        QVERIFY2(apart(seen(27), before.at(11)) < 2e-4, qPrintable(QString::number(apart(seen(27), before.at(11)))));
+        for (const auto& [frame, numbers] : before) {
+            const double off = frame > 21 && frame < 31 ? 0 : apart(seen(frame), numbers);
+            QVERIFY2(off < 2e-4, qPrintable(QString("frame %1 is off by %2").arg(frame).arg(off)));
+        }
+        for (const auto& [channel, keys] : d.document.clip()->channels)
+            if (channel.target != d.handle("hand").id.value)
+                QVERIFY2(isFkKeyed && keys->at(d.scene().fps.timeOf(27)) == nullptr, "a joint is keyed");
+        QVERIFY(d.keys("hand", Property::GoalPosition)->size() == 6);
+        QVERIFY(d.keys("hand", Property::Pole)->size() == 5);
     }
 
     /// A pose that was saved on a figure with lowered arms points the arms of one in a T-pose the same way, and back.
