@@ -2,7 +2,10 @@
 
 #include "app/editor/ShortNames.h"
 
+#include <QAbstractItemView>
 #include <QHelpEvent>
+#include <QScreen>
+#include <QScrollBar>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
 #include <QToolTip>
@@ -39,6 +42,19 @@ QSize ChoiceBox::sizeHint() const
     for (int i = 0; i < count(); ++i) longest = std::max(longest, fontMetrics().horizontalAdvance(itemText(i)));
     hint.rwidth() += std::max(0, longest - room(option));
     return hint;
+}
+
+void ChoiceBox::showPopup()
+{
+    const QRect free = screen()->availableGeometry();
+    const QMargins frame = view()->contentsMargins();
+    const int longest = view()->sizeHintForColumn(modelColumn()) + frame.left() + frame.right() +
+                        view()->verticalScrollBar()->sizeHint().width();
+    view()->setMinimumWidth(std::min(std::max(longest, width()), free.width()));
+    QComboBox::showPopup();
+    QWidget* list = view()->window();
+    const QRect place = list->frameGeometry();
+    list->move(std::max(free.left(), std::min(place.left(), free.right() + 1 - place.width())), place.top());
 }
 
 QString ChoiceBox::shown() const

@@ -15,6 +15,7 @@
 #include "tests/support/TestProgram.h"
 #include "tests/support/WalkBvh.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
@@ -26,6 +27,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QSpinBox>
 #include <QTimer>
 #include <QToolButton>
@@ -268,6 +270,14 @@ private slots:
         QVERIFY2(choice->itemText(0).startsWith("LeftForeArm, RightForeArm"), qPrintable(choice->itemText(0)));
         const int hand = choice->findText("LeftHand, RightHand");
         QVERIFY(hand > 0);
+        // The list shows its names whole, however narrow the column is, and is on the screen.
+        int longest = 0;
+        for (int i = 0; i < choice->count(); ++i)
+            longest = std::max(longest, choice->view()->fontMetrics().horizontalAdvance(choice->itemText(i)));
+        QVERIFY(choice->view()->isVisible());
+        QVERIFY2(choice->view()->viewport()->width() > longest,
+                 qPrintable(QString("%1 px for %2").arg(choice->view()->viewport()->width()).arg(longest)));
+        QVERIFY(choice->screen()->availableGeometry().contains(choice->view()->window()->frameGeometry()));
         choice->hidePopup();
         choice->setFocus();
         while (choice->currentIndex() != hand) QTest::keyClick(choice, Qt::Key_Down);
