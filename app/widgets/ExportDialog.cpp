@@ -14,7 +14,6 @@
 #include "core/io/export/Exporters.h"
 #include "core/io/export/KeptModel.h"
 #include "core/io/formats/FileFormats.h"
-#include "core/solve/BakeTimes.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
@@ -204,7 +203,7 @@ void ExportDialog::addClips(QVBoxLayout& column, ClipId clip)
     addRow(&column, tr("Frames"), {m_frames, m_from, m_to}, fieldHelp("export", "range"));
     m_rate = new QComboBox;
     m_rate->setObjectName(QStringLiteral("export.fps"));
-    m_rate->addItem(QString(), 0.0); // sayRate()
+    m_rate->addItem(tr("The project's, %1 fps").arg(scene.fps.perSecond(), 0, 'g', 5), 0.0);
     for (const double rate : {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0}) m_rate->addItem(tr("%1 fps").arg(rate), rate);
     addRow(&column, tr("Rate"), {m_rate}, fieldHelp("export", "fps"));
     addRoot(column);
@@ -217,20 +216,6 @@ void ExportDialog::addClips(QVBoxLayout& column, ClipId clip)
     column.addLayout(row);
     for (const QComboBox* choice : {m_frames, m_clips})
         connect(choice, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
-    connect(m_clips, &QComboBox::currentIndexChanged, this, &ExportDialog::sayRate);
-    sayRate();
-}
-
-void ExportDialog::sayRate()
-{
-    const QString chosen = m_clips->currentData().toString();
-    const bool hasMore = std::any_of(m_scene.clips.begin(), m_scene.clips.end(), [&](const Shared<Clip>& clip) {
-        const bool isMeant = chosen.isEmpty() || QString::fromStdString(clip->name) == chosen;
-        return isMeant && hasKeysBetweenFrames(*clip, m_scene.fps);
-    });
-    m_rate->setItemText(0,
-                        (hasMore ? tr("The project's, %1 fps, and keys between frames") : tr("The project's, %1 fps"))
-                            .arg(m_scene.fps.perSecond(), 0, 'g', 5));
 }
 
 /// Where the travel is in the file; the clip stays as it is.

@@ -42,7 +42,6 @@ private:
     void setSuffix(const QString& suffix);
     void browse();
     void refresh();
-    void sayRate(); ///< whether the project's rate writes more than frames
     void fitChoices();
     [[nodiscard]] const ExportPreset* preset() const; ///< null = none
     [[nodiscard]] QString path() const;

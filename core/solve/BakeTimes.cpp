@@ -14,18 +14,14 @@ namespace {
 /// millisecond, which is less.
 constexpr double kNearFrame = 0.005;
 
-bool isOnFrame(Time key, FrameRate fps)
-{
-    const double frame = fps.frameAt(key);
-    return std::abs(frame - std::round(frame)) <= kNearFrame;
-}
-
 float storedSeconds(Time time) { return static_cast<float>(time.seconds()); }
 
 /// Where a key is sampled: where it is, or on the first frame at or after it. A frame that it is almost on is that.
 Time sampledAt(Time key, FrameRate fps, BakedKeys which)
 {
-    return which == BakedKeys::All || isOnFrame(key, fps) ? key : fps.timeOf(std::ceil(fps.frameAt(key)));
+    if (which == BakedKeys::All) return key;
+    const double frame = fps.frameAt(key), nearest = std::round(frame);
+    return std::abs(frame - nearest) <= kNearFrame ? key : fps.timeOf(std::ceil(frame));
 }
 
 /// Keys that repeat closer than this, in frames, are sampled at frames alone.
@@ -83,14 +79,6 @@ std::vector<Time> bakeTimes(const Clip& clip, FrameRate fps, Time from, Time to,
     while (times.size() > 1 && storedSeconds(times.back()) >= storedSeconds(to)) times.pop_back();
     times.push_back(to);
     return times;
-}
-
-bool hasKeysBetweenFrames(const Clip& clip, FrameRate fps)
-{
-    for (const auto& [channel, keys] : clip.channels)
-        for (std::size_t i = 0; !isSpace(channel.property) && i < keys->size(); ++i)
-            if (!isOnFrame((*keys)[i].time, fps)) return true;
-    return false;
 }
 
 std::int64_t countFrames(const std::vector<Time>& times, FrameRate fps)

@@ -23,9 +23,6 @@ enum class BakedKeys {
 [[nodiscard]] std::vector<Time> bakeTimes(const Clip& clip, FrameRate fps, Time from, Time to,
                                           BakedKeys which = BakedKeys::All);
 
-/// True if a key of the clip is between frames, so that BakedKeys::All samples more than frames.
-[[nodiscard]] bool hasKeysBetweenFrames(const Clip& clip, FrameRate fps);
-
 /// How many frames such times have: a key that stands in for a frame is one, and a step's two samples are one frame.
 [[nodiscard]] std::int64_t countFrames(const std::vector<Time>& times, FrameRate fps);
 

@@ -3,13 +3,11 @@
 
 #include "app/widgets/ExportDialog.h"
 #include "core/io/import/ModelImport.h"
-#include "core/solve/BakeTimes.h"
 
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
@@ -134,39 +132,6 @@ private slots:
         QCOMPARE(dialog->operation().value("turns"), QJsonValue(true));
         QTest::mouseClick(turns, Qt::LeftButton, {}, QPoint(8, turns->height() / 2));
         QCOMPARE(dialog->operation().value("turns"), QJsonValue(false));
-        dialog->reject();
-    }
-
-    /// The project's rate writes keys between frames, too; this is said of the clips that have any.
-    void theRateSaysWhatIsWrittenBetweenFrames()
-    {
-        QTemporaryDir folder;
-        WindowUnderTest w("arm");
-        const QString joint = QString::fromStdString(w.document().scene().joints->begin()->name);
-        for (const auto& [name, frame] : {std::pair("onFrames", 5.0), {"between", 5.25}}) {
-            QVERIFY(w.document().apply({{"op", "addClip"}, {"name", name}}));
-            for (const double at : {1.0, frame, 9.0})
-                QVERIFY(w.document().apply(
-                    {{"op", "key"}, {"target", joint}, {"channels", QJsonArray{"rx"}}, {"frame", at}}));
-        }
-        ExportDialog* dialog = open(w);
-        auto* rate = part<QComboBox>(dialog, "export.fps");
-        auto* clips = part<QComboBox>(dialog, "export.clips");
-        for (const bool isBetween : {true, false, true}) {
-            QTest::keyClicks(clips, isBetween ? "between" : "onFrames");
-            QCOMPARE(clips->currentText(), QString(isBetween ? "between" : "onFrames"));
-            QCOMPARE(rate->itemText(0).contains("and keys between frames"), isBetween);
-            QVERIFY(rate->itemText(0).startsWith("The project's, "));
-            clips->setFocus();
-            // As it is written: a sample more than a frame each.
-            auto request = dialog->operation();
-            request["file"] = folder.filePath(isBetween ? "between.glb" : "frames.glb");
-            QVERIFY(w.document().applyNow(request));
-            const auto read = importModel(request["file"].toString().toStdString(), {});
-            QVERIFY(read && !read->scene.clips.empty());
-            const Clip& written = *read->scene.clips.front();
-            QCOMPARE(hasKeysBetweenFrames(written, w.document().scene().fps), isBetween);
-        }
         dialog->reject();
     }
 
