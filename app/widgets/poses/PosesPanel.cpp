@@ -41,9 +41,6 @@ namespace {
 
 const char* const kFolderKey = "poses/folder";
 constexpr int kPictureSide = 96; // [px] at 100 %
-constexpr int kLeastSide = 32;   // [px] at 100 %, where there is little height
-constexpr int kLeastGrid = 56;   // [px] of a place, so that its name can be read
-constexpr int kNameHeight = 28;  // [px] of the name below a picture
 constexpr int kSavedSide = 256;  // [px] of the picture in a file
 constexpr int kSettleTime = 200; // [ms] after a change in the folder: a file is written in several steps
 constexpr int kFileRole = Qt::UserRole;
@@ -77,36 +74,15 @@ QIcon pictureOf(const ShelvedPose& pose, qreal pixelRatio)
     return QIcon(square);
 }
 
-/// Wants one row: what is below it stays to be seen, and the list gets what is left. Where that is less than a row,
-/// its pictures are smaller.
+/// Wants one row: what is below it stays to be seen, and the list gets what is left.
 class PoseList : public QListWidget
 {
 public:
-    [[nodiscard]] QSize sizeHint() const override
-    {
-        const Theme& theme = Theme::instance();
-        return {theme.px(80), theme.px(kPictureSide + kNameHeight) + 2 * frameWidth()};
-    }
+    [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
     [[nodiscard]] QSize minimumSizeHint() const override
     {
         const Theme& theme = Theme::instance();
-        return {theme.px(80), theme.px(kLeastSide + kNameHeight) + 2 * frameWidth()};
-    }
-    void fitPictures()
-    {
-        const Theme& theme = Theme::instance();
-        const int side = std::clamp(viewport()->height() - theme.px(kNameHeight), theme.px(kLeastSide),
-                                    theme.px(kPictureSide));
-        if (iconSize().height() == side) return;
-        setIconSize({side, side});
-        setGridSize({std::max(side, theme.px(kLeastGrid)) + theme.px(12), side + theme.px(kNameHeight)});
-    }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override
-    {
-        fitPictures();
-        QListWidget::resizeEvent(event);
+        return {theme.px(80), theme.px(96)};
     }
 };
 
@@ -117,8 +93,7 @@ PosesPanel::PosesPanel(Editor& editor, Grab grab, QWidget* parent)
       m_folder(QSettings().value(kFolderKey, usualFolder()).toString())
 {
     setObjectName(QStringLiteral("poses"));
-    // In a small window at a large scale there is no room for all of it: it scrolls, above what applies and saves a
-    // pose.
+    // In a small window at a large scale there is no room for all of it: it scrolls, above what saves a pose.
     auto* area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
@@ -137,11 +112,11 @@ PosesPanel::PosesPanel(Editor& editor, Grab grab, QWidget* parent)
     column->setSpacing(0);
     addFolder(*column);
     addList(*column);
+    addUse(*column);
     m_below = new QWidget;
     auto* below = new QVBoxLayout(m_below);
     below->setContentsMargins(0, 0, 0, 0);
     below->setSpacing(0);
-    addUse(*below);
     below->addWidget(separatorLine());
     addSave(*below);
     around->addWidget(m_below);
@@ -342,9 +317,12 @@ void PosesPanel::take(std::vector<ShelvedPose> poses)
 
 void PosesPanel::fillList(const QString& current)
 {
+    const Theme& theme = Theme::instance();
     const QSignalBlocker blocker(m_list);
     m_list->clear();
-    static_cast<PoseList*>(m_list)->fitPictures();
+    const int side = theme.px(kPictureSide);
+    m_list->setIconSize({side, side});
+    m_list->setGridSize({side + theme.px(12), side + theme.px(28)});
     for (const ShelvedPose& pose : m_poses) {
         auto* item = new QListWidgetItem(pictureOf(pose, devicePixelRatioF()), pose.name, m_list);
         item->setData(kFileRole, pose.file);

@@ -79,7 +79,7 @@ private:
     QTimer m_soon;
 
     QWidget* m_inside = nullptr; ///< what scrolls
-    QWidget* m_below = nullptr;  ///< what applies and saves a pose, always in sight
+    QWidget* m_below = nullptr;  ///< what saves a pose, always in sight
     ElidedLabel* m_folderLabel = nullptr;
     QListWidget* m_list = nullptr;
     QLabel* m_message = nullptr;
