@@ -6,7 +6,6 @@
 #include "core/runtime/KeySampling.h"
 
 #include <cmath>
-#include <optional>
 
 namespace tendon {
 namespace {
@@ -115,22 +114,22 @@ KeyList withKeyOnCurve(const KeyList& keys, Property property, Time time)
     const std::size_t next = keys.countUpTo(time);
     const bool isCut = next > 0 && next < keys.size() && keys[next - 1].interpolation == Interpolation::Bezier;
     const KeyList former = withFollowingSigns(keys, property);
-    const auto cut = isCut ? std::optional(cutSegment(segmentAt(former, property, time), property, time))
-                           : std::nullopt;
-    const Key key = cut ? cut->key : keyOnCurve(former, property, time);
+    CutSegment cut;
+    if (isCut) cut = cutSegment(segmentAt(former, property, time), property, time);
+    const Key key = isCut ? cut.key : keyOnCurve(former, property, time);
     KeyList result = former;
     Key automatic = key;
     automatic.tangents = TangentMode::Auto, automatic.in = automatic.out = {};
     result.insertOrReplace(automatic);
     const bool isAsFound = !isQuaternion(property) && areSame(tangentsAt(result, property, next).in, key.in);
-    if (cut && !isAsFound) result.insertOrReplace(key);
+    if (isCut && !isAsFound) result.insertOrReplace(key);
     for (const bool isLater : {false, true}) {
         if (isLater ? next == former.size() : next == 0) continue;
         Key kept = former[isLater ? next : next - 1];
         Tangents was = shownTangents(former, property, kept.time);
-        if (cut) {
-            (isLater ? was.in : was.out) = isLater ? cut->arriving : cut->leaving;
-            (isLater ? kept.inWeight : kept.outWeight) = isLater ? cut->inWeight : cut->outWeight;
+        if (isCut) {
+            (isLater ? was.in : was.out) = isLater ? cut.arriving : cut.leaving;
+            (isLater ? kept.inWeight : kept.outWeight) = isLater ? cut.inWeight : cut.outWeight;
         }
         const std::size_t index = isLater ? next + 1 : next - 1;
         const Tangents now = tangentsAt(result, property, index);

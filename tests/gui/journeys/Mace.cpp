@@ -203,7 +203,7 @@ void MaceJourney::jointParametersAreCopiedAndMirrored()
     w->type("joint.turn.z.to", "40");
     w->clickRow("Torus04");
     for (const char* name : {"Torus05", "Torus06", "Torus03"}) w->clickRow(name, Qt::ControlModifier);
-    w->command("Copy joint parameters");
+    w->command("Copy joint parameters to the others");
     constexpr double kInRadians = 3.14159265358979323846 / 180;
     for (int i = 4; i <= 6; ++i) {
         const Joint& joint = jointAt(torus(i));
