@@ -63,10 +63,13 @@ void addFollowCommands(MainWindow& window)
     Editor* editor = &window.editor();
     EditorDocument* document = &editor->document();
     const QStringList menu = {Command::tr("Animate"), Command::tr("Follows")};
-    const auto apply = [document](const std::vector<HandleId>& handles, const QJsonValue& space) {
+    const auto apply = [document](const std::vector<HandleId>& handles, const QJsonValue& space,
+                                  bool keepsFrames = false) {
         std::vector<QJsonObject> operations;
-        for (const HandleId handle : handles)
+        for (const HandleId handle : handles) {
             operations.push_back(followFromHere(nameIn(*document, handle.value), Property::GoalPosition, space));
+            if (keepsFrames) operations.back().insert("keep", "frames");
+        }
         (void)document->applyAsOne(operations);
     };
     const auto needsParts = [editor]() -> UserText {
@@ -94,17 +97,9 @@ void addFollowCommands(MainWindow& window)
                                   "was selected first, with keys where it takes them so that nothing moves"),
                .icon = "link",
                .run =
-                   [editor, document] {
+                   [editor, document, apply] {
                        const FollowParts parts = partsOf(editor->selection());
-                       std::vector<QJsonObject> operations;
-                       for (const HandleId handle : parts.followers()) {
-                           QJsonObject operation = followFromHere(nameIn(*document, handle.value),
-                                                                  Property::GoalPosition,
-                                                                  nameIn(*document, parts.followed));
-                           operation.insert("keep", "frames");
-                           operations.push_back(operation);
-                       }
-                       (void)document->applyAsOne(operations);
+                       apply(parts.followers(), nameIn(*document, parts.followed), true);
                    },
                .whyNot = needsParts});
     table.add(

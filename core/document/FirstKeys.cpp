@@ -10,21 +10,12 @@
 #include "core/scene/KeyEdit.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <utility>
 #include <vector>
 
 namespace tendon {
 namespace {
-
-bool areSame(const ChannelValue& a, const ChannelValue& b)
-{
-    constexpr double kRounding = 1e-12; // of a place that is converted there and back
-    for (std::size_t c = 0; c < a.size(); ++c)
-        if (!(std::abs(a[c] - b[c]) <= kRounding * (1 + std::abs(a[c])))) return false;
-    return true;
-}
 
 /// An object, and the handles that move it where it is a joint.
 std::set<ObjectId> keyedWith(const Draft& draft, ObjectId object)
@@ -152,7 +143,7 @@ Result<void> keyPosed(Draft& draft, ChannelId channel, double frame, const Chann
     for (const Kept& key : kept) {
         const auto converted = inKeyedSpace(draft, channel, key.value, fps.timeOf(key.frame));
         if (!converted) return converted.error();
-        isChanged = isChanged || !areSame(*converted, *value);
+        isChanged = isChanged || !areNear(*converted, *value);
         inSpace.push_back({key.frame, *converted});
     }
     // What is keyed first is converted as it is keyed; the others have been.

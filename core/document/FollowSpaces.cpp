@@ -6,6 +6,7 @@
 #include "core/document/Reparent.h"
 #include "core/document/SwitchKeys.h"
 #include "core/math/Convert.h"
+#include "core/math/SmoothStep.h"
 #include "core/runtime/CurveKeys.h"
 #include "core/runtime/CurveSlope.h"
 #include "core/runtime/KeySampling.h"
@@ -356,7 +357,7 @@ std::optional<Eigen::Matrix3d> correctionBetweenSpaces(const Draft& draft, Chann
     const double u = (time.seconds() - segment.left->time.seconds()) /
                      (segment.right->time.seconds() - segment.left->time.seconds());
     const Interpolation interpolation = segment.left->interpolation;
-    const double share = interpolation == Interpolation::Bezier   ? u * u * (3 - 2 * u) // as sampleTarget() goes over
+    const double share = interpolation == Interpolation::Bezier   ? smoothStep(u) // as sampleTarget() goes over
                          : interpolation == Interpolation::Linear ? u
                                                                   : 0;
     const Eigen::Matrix3d moved = own->linear().inverse() * ((1 - share) * from->linear() + share * to->linear());

@@ -31,14 +31,6 @@ Tangents shownTangents(const KeyList& former, Property property, Time time)
     return tangents;
 }
 
-bool areSame(const ChannelValue& a, const ChannelValue& b)
-{
-    constexpr double kRounding = 1e-12;
-    for (std::size_t c = 0; c < a.size(); ++c)
-        if (!(std::abs(a[c] - b[c]) <= kRounding * (1 + std::abs(a[c])))) return false;
-    return true;
-}
-
 double between(double a, double b, double u) { return (1 - u) * a + u * b; }
 
 /// A curved segment cut in two, each a Bezier as the whole is (de Casteljau 1959): the key between them, the slope and
@@ -121,7 +113,7 @@ KeyList withKeyOnCurve(const KeyList& keys, Property property, Time time)
     Key automatic = key;
     automatic.tangents = TangentMode::Auto, automatic.in = automatic.out = {};
     result.insertOrReplace(automatic);
-    const bool isAsFound = !isQuaternion(property) && areSame(tangentsAt(result, property, next).in, key.in);
+    const bool isAsFound = !isQuaternion(property) && areNear(tangentsAt(result, property, next).in, key.in);
     if (isCut && !isAsFound) result.insertOrReplace(key);
     for (const bool isLater : {false, true}) {
         if (isLater ? next == former.size() : next == 0) continue;
@@ -135,7 +127,7 @@ KeyList withKeyOnCurve(const KeyList& keys, Property property, Time time)
         const Tangents now = tangentsAt(result, property, index);
         const bool hasIn = index > 0 && result[index - 1].interpolation == Interpolation::Bezier,
                    hasOut = kept.interpolation == Interpolation::Bezier;
-        if ((hasIn && !areSame(now.in, was.in)) || (hasOut && !areSame(now.out, was.out))) {
+        if ((hasIn && !areNear(now.in, was.in)) || (hasOut && !areNear(now.out, was.out))) {
             kept.tangents = TangentMode::Free;
             kept.in = was.in, kept.out = was.out;
         }

@@ -5,6 +5,7 @@
 #include "core/document/MirrorPose.h"
 #include "core/math/Convert.h"
 #include "core/math/RotationVector.h"
+#include "core/math/SmoothStep.h"
 #include "core/runtime/KeySampling.h"
 #include "core/runtime/PoseSampler.h"
 #include "core/scene/Check.h"
@@ -139,7 +140,7 @@ private:
         if (time <= m_from) return 0;
         const double x = static_cast<double>(time.ticks - m_from.ticks) /
                          static_cast<double>(m_end.ticks - m_from.ticks);
-        return x * x * (3 - 2 * x);
+        return smoothStep(x);
     }
 
     /// Keys up to the last frames, which show what they did, and one at each of those; at each frame of what something
@@ -237,7 +238,7 @@ private:
             if (time >= m_end) return 1.0;
             const double x = static_cast<double>(time.ticks - from.ticks) /
                              static_cast<double>(m_end.ticks - from.ticks);
-            return x * x * (3 - 2 * x);
+            return smoothStep(x);
         };
         const ChannelValue reached = list.back().value, wanted = firstPlaceIn(lastSpace, channel, shown);
         const Vector3 turn = isQuaternion(property)

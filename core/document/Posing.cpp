@@ -104,8 +104,7 @@ Result<bool> keyOnShownCurve(Draft& draft, ClipId clipId, ChannelId channel, Tim
     const ChannelValue now = sampleKeys(shown, property, time);
     const ChannelValue wanted = withSignOf(now, value, property);
     constexpr double kSameValue = 1e-9; // a pose goes through the world and back
-    for (std::size_t c = 0; c < now.size(); ++c)
-        if (!(std::abs(now[c] - wanted[c]) <= kSameValue * (1 + std::abs(now[c])))) return false;
+    if (!areNear(now, wanted, kSameValue)) return false;
     // What changes is at the key and beside it; the signs of a rotation's numbers follow along the whole curve.
     const KeyList with = withKeyOnCurve(shown, property, time);
     const std::size_t at = with.countUpTo(time) - 1;

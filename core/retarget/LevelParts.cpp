@@ -1,5 +1,6 @@
 #include "core/math/Degrees.h"
 #include "core/math/RotationVector.h"
+#include "core/math/SmoothStep.h"
 #include "core/retarget/Retargeter.h"
 
 #include <algorithm>
@@ -10,16 +11,6 @@
 // Feet that are longer and hips that are wider than the motion's: how far they tilt, and which points of a foot stand.
 
 namespace tendon {
-namespace {
-
-/// 0 below `from`, 1 above `to`, smooth between.
-double smoothStep(double from, double to, double value)
-{
-    const double share = std::clamp((value - from) / (to - from), 0.0, 1.0);
-    return share * share * (3 - 2 * share);
-}
-
-} // namespace
 
 /// By how much the hips are wider than hips are.
 void Retargeter::preparePelvis(const ReferencePose& motion, const ReferencePose& character)

@@ -1,3 +1,4 @@
+#include "core/math/SmoothStep.h"
 #include "core/retarget/ClipSurvey.h"
 #include "core/retarget/Retargeter.h"
 
@@ -24,11 +25,7 @@ std::vector<double> stillnessOf(const std::vector<Time>& times, const std::vecto
 
 /// How much a point of a foot stands that is higher than another one, by so much of a leg: once a heel is lifted, the
 /// toes alone do, however slowly it goes on.
-double shareOnFloor(double lift)
-{
-    const double share = std::clamp((lift - 0.01) / 0.03, 0.0, 1.0);
-    return 1 - share * share * (3 - 2 * share);
-}
+double shareOnFloor(double lift) { return 1 - smoothStep(0.01, 0.04, lift); }
 
 /// Along one axis, what the points of a foot that stand ask of its ankle: where the motion's toes rest while its heel
 /// rises, those of a longer foot stay where they are, too.

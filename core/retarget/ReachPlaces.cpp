@@ -1,4 +1,5 @@
 #include "core/math/RotationVector.h"
+#include "core/math/SmoothStep.h"
 #include "core/retarget/ClipSurvey.h"
 #include "core/retarget/Retargeter.h"
 
@@ -14,7 +15,7 @@ Vector3 levelled(Vector3 way)
 {
     const double up = std::abs(way.y()) / std::max(way.norm(), 1e-12);
     const double share = std::clamp((up - 0.35) / 0.35, 0.0, 1.0);
-    way.y() *= share * share * (3 - 2 * share);
+    way.y() *= smoothStep(share);
     return way;
 }
 
@@ -155,7 +156,7 @@ double Retargeter::shareOfSole(const Limb& limb) const
 {
     if (limb.sole.points.empty() || limb.ownSole.points.empty()) return 1;
     const double share = std::clamp((liftOf(limb) / *m_facts.motionLegs - 0.1) / 0.25, 0.0, 1.0);
-    return 1 - share * share * (3 - 2 * share);
+    return 1 - smoothStep(share);
 }
 
 /// Where the lower bone of a limb ends.

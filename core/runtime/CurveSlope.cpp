@@ -1,6 +1,7 @@
 #include "core/runtime/CurveSlope.h"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,6 +14,13 @@ ChannelValue withSignOf(const ChannelValue& reference, ChannelValue value, Prope
     if (isQuaternion(property) && dot < 0)
         for (double& number : value) number = -number;
     return value;
+}
+
+bool areNear(const ChannelValue& a, const ChannelValue& b, double tolerance)
+{
+    for (std::size_t c = 0; c < a.size(); ++c)
+        if (!(std::abs(a[c] - b[c]) <= tolerance * (1 + std::abs(a[c])))) return false;
+    return true;
 }
 
 ChannelValue slopeWithin(const std::function<ChannelValue(Time)>& valueAt, Property property, const Key& at, Time other)

@@ -1,5 +1,6 @@
 #include "core/solve/ChainBend.h"
 
+#include "core/math/SmoothStep.h"
 #include "core/math/Transform.h"
 #include "core/runtime/ForwardKinematics.h"
 #include "core/scene/Constraint.h"
@@ -214,7 +215,7 @@ double HingeBend::leadAt(double angle) const
     const double out = mean.dot(beside.cross(along)), aside = mean.dot(beside);
     const double ratio = std::abs(aside) > 0 ? std::abs(out / aside) / kWellBent : 1;
     if (ratio >= 1) return 0;
-    const double share = ratio * ratio * (3 - 2 * ratio);
+    const double share = smoothStep(ratio);
     return std::atan2(aside, out) - std::atan2(share * aside, std::abs(out));
 }
 

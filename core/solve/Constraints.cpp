@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
+#include "core/math/SmoothStep.h"
 #include "core/scene/Constraint.h"
 #include "core/solve/JointLimits.h"
 
@@ -108,7 +109,7 @@ Vector3 across(const Vector3& of, const Vector3& direction) { return of - of.dot
 double rollTo(const Aim& aim, const Vector3& up, const Vector3& upNow, const Vector3& upAxis, const Quaternion& fk)
 {
     const double reach = 2 * std::sin(kUpTilt), u = std::min(across(up, aim.way).norm() / reach, 1.0);
-    const double tilt = std::sin(kUpTilt) * (1 - u * u * (3 - 2 * u));
+    const double tilt = std::sin(kUpTilt) * (1 - smoothStep(u));
     const Vector3 aside = fk * (aim.body + aim.body.cross(upAxis)).normalized();
     const Vector3 wanted = across(up + tilt * aside, aim.way), is = across(upNow, aim.way);
     if (!(wanted.norm() > kDirection) || !(is.norm() > kDirection)) return 0;

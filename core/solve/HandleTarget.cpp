@@ -2,6 +2,7 @@
 
 #include "core/math/Convert.h"
 #include "core/math/Interpolate.h"
+#include "core/math/SmoothStep.h"
 #include "core/scene/Constraint.h"
 #include "core/scene/Corrections.h"
 #include "core/scene/KeyEdit.h"
@@ -26,7 +27,7 @@ Vector3 alongBoth(const Key& left, const Key& right, const KeySegment& slopes, T
     const Vector3 from = worldFromSpace * Vector3(toVector(left.value) + since * toVector(slopes.leaving)),
                   to = worldFromNext * Vector3(toVector(right.value) - until * toVector(slopes.arriving));
     const double u = since / (since + until);
-    return from + u * u * (3 - 2 * u) * (to - from);
+    return from + smoothStep(u) * (to - from);
 }
 
 /// The same for a rotation: as the numbers of a quaternion have their slopes.
@@ -41,7 +42,7 @@ Quaternion turnedAlongBoth(const Key& left, const Key& right, const KeySegment& 
     };
     const double u = since / (since + until);
     return slerp(along(left, since, slopes.leaving, worldFromSpace),
-                 along(right, -until, slopes.arriving, worldFromNext), u * u * (3 - 2 * u));
+                 along(right, -until, slopes.arriving, worldFromNext), smoothStep(u));
 }
 
 /// A place between two keys in different spaces: both go along with their spaces, and the curve leads from the one to
