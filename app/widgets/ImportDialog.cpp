@@ -251,9 +251,9 @@ void ImportDialog::refresh()
     if (height >= 1.2 && height <= 2.3)
         text += tr(" (the size of a person)");
     else if (height > kLargest)
-        text += tr(" (very large: the unit may be another one)");
+        text += tr(" (very large: the unit may be wrong)");
     else if (isOddSize(height))
-        text += tr(" (very small: the unit may be another one)");
+        text += tr(" (very small: the unit may be wrong)");
     m_size->setText(text);
 }
 

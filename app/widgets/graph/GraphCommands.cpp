@@ -96,7 +96,7 @@ void addTangentCommands(CommandTable& table, const std::function<GraphState&()>&
         {.id = "graph.evenWeights",
          .menu = {Command::tr("Animate"), Command::tr("Tangents")},
          .text = Command::tr("Even tangents"),
-         .tip = Command::tr("Give all axes of the selected keys tangents a third of the time to the next key long"),
+         .tip = Command::tr("On all axes, make the tangents of the selected keys a third of the way to the next key"),
          .run =
              [state] {
                  GraphState& graph = state();

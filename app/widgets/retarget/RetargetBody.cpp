@@ -194,7 +194,7 @@ void RetargetBody::addTable(QVBoxLayout& column)
     m_toCheck = new QPushButton(icon("warning", "status.warn"), {});
     m_toCheck->setObjectName(QStringLiteral("retarget.toCheck"));
     m_toCheck->setProperty("caution", true);
-    m_toCheck->setToolTip(tr("Show what is to be checked"));
+    m_toCheck->setToolTip(tr("Show only the roles to check"));
     connect(m_toCheck, &QPushButton::clicked, this, &RetargetBody::showToCheck);
     m_isSure = new QLabel(tr("nothing to check"));
     m_isSure->setObjectName(QStringLiteral("retarget.isSure"));
@@ -206,7 +206,7 @@ void RetargetBody::addTable(QVBoxLayout& column)
     row->addStretch(1);
     m_filter = new SegmentBar(tr("Rows"),
                               {{tr("All"), tr("Show all roles but the fingers")},
-                               {tr("To check"), tr("Show what is to be checked")},
+                               {tr("To check"), tr("Show only the roles to check")},
                                {tr("Fingers"), tr("Show the fingers")}},
                               false);
     m_filter->setObjectName(QStringLiteral("retarget.filter"));
@@ -750,7 +750,7 @@ void RetargetBody::showMessages()
         add(Mark::Error, QString::fromStdString(preview.error),
             {button("retarget.loadMap", tr("Load map…"), tr("Load a saved map that says which joint is which"),
                     [this] { loadMap(); }),
-             button("retarget.byHand", tr("Pair by hand"), tr("Choose a joint for each role that is open"),
+             button("retarget.byHand", tr("Pair by hand"), tr("Choose a joint for each unmatched role"),
                     [this] { showToCheck(); })});
     else if (!preview.error.empty())
         add(Mark::Error, QString::fromStdString(preview.error), {});

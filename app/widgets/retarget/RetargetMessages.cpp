@@ -62,8 +62,8 @@ QString passedLimitsOf(const RetargetPreview& preview, const Scene& character)
                                                 nullptr, worst->frames);
     QString said = text.arg(QString::fromStdString(nameOf(character, worst->joint.value)), size)
                        .arg(std::lround(worst->worstFrame));
-    if (others == 1) said += RetargetBody::tr("; 1 other joint does, too");
-    if (others > 1) said += RetargetBody::tr("; %n other joints do, too", nullptr, others);
+    if (others == 1) said += RetargetBody::tr("; so does 1 other joint");
+    if (others > 1) said += RetargetBody::tr("; so do %n other joints", nullptr, others);
     return said + u'.';
 }
 
